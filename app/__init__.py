@@ -1,0 +1,1 @@
+"""The service: validation, limits, errors and formatting around the retrievers."""

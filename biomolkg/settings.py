@@ -1,0 +1,148 @@
+"""One settings class: `BIOMOLKG_*` variables, a `.env` file, or flags of the command line.
+
+Every limit of the system is a field here, with its unit in its description.
+No other module reads the environment.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from platformdirs import user_data_path
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from biomolkg.errors import ConfigurationError
+
+NEO4J_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. `docs/settings.md` lists each field; a test compares the two."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="BIOMOLKG_", env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True
+    )
+
+    home: Path = Field(
+        default_factory=lambda: user_data_path("biomolkg", appauthor=False),
+        description="Folder of the managed server, its data, caches and models.",
+    )
+
+    # Neo4j
+    neo4j_uri: str | None = Field(
+        default=None, description="Address of a Neo4j to use instead of the managed one."
+    )
+    neo4j_user: str = Field(default="neo4j", description="User name for Neo4j.")
+    neo4j_password: SecretStr | None = Field(
+        default=None, description="Password for the Neo4j given by URI; the managed one makes its own."
+    )
+    neo4j_database: str = Field(default="neo4j", description="Name of the database.")
+    server_cache: Path | None = Field(
+        default=None,
+        description="Folder that fetched Neo4j servers are kept in; default: server/ under the home.",
+    )
+    neo4j_home: Path | None = Field(
+        default=None, description="An unpacked Neo4j 5.26 to run instead of the fetched one."
+    )
+    java_home: Path | None = Field(
+        default=None, description="A Java 17 or 21 for the managed server; default: the bundled one."
+    )
+    neo4j_bolt_port: int = Field(
+        default=0, ge=0, le=65535, description="Bolt port of the managed server; 0: 7687 if free, else any."
+    )
+    neo4j_http_port: int = Field(
+        default=0,
+        ge=0,
+        le=65535,
+        description="Browser port of the managed server; 0: 7474 if free, else any.",
+    )
+    neo4j_heap_mb: int = Field(default=1024, ge=256, description="Java heap of the managed server, MiB.")
+    neo4j_pagecache_mb: int = Field(default=256, ge=16, description="Page cache of the managed server, MiB.")
+    neo4j_start_timeout: float = Field(
+        default=120.0, gt=0, description="Seconds the managed server may take until it answers a query."
+    )
+    neo4j_stop_timeout: float = Field(
+        default=30.0, gt=0, description="Seconds the managed server may take to stop before it is killed."
+    )
+    neo4j_transaction_timeout: float = Field(
+        default=60.0, gt=0, description="Seconds one transaction may take."
+    )
+    neo4j_pool_size: int = Field(default=20, ge=1, description="Connections kept to Neo4j.")
+    neo4j_acquisition_timeout: float = Field(
+        default=10.0, gt=0, description="Seconds to wait for a connection of the pool."
+    )
+
+    # service
+    host: str = Field(default="127.0.0.1", description="Address the service listens on.")
+    port: int = Field(
+        default=8000, ge=0, le=65535, description="Port the service listens on; 0: any free one."
+    )
+    starter_graph: bool = Field(
+        default=True, description="Load the bundled starter graph into an empty database at the start."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Log level.")
+    log_format: Literal["auto", "json", "console"] = Field(
+        default="auto", description="Form of log lines; auto: console on a terminal, else json."
+    )
+
+    # models
+    encoder_path: Path | None = Field(
+        default=None, description="Folder of a sentence-transformers model; default: the bundled MiniLM."
+    )
+    threads: int = Field(default=1, ge=1, description="Threads of numerical libraries in one worker.")
+    phrase_cache_size: int = Field(
+        default=100_000, ge=0, description="Chemical phrases whose reading is remembered."
+    )
+
+    # limits
+    max_questions: int = Field(default=256, ge=1, description="Questions in one request.")
+    max_question_chars: int = Field(default=4_000, ge=1, description="Characters in one question.")
+    max_k: int = Field(default=100, ge=1, description="Hits a question.")
+    max_page: int = Field(default=200, ge=1, description="Rows of one page of a listing.")
+    max_filter_values: int = Field(default=256, ge=1, description="Values in one filter.")
+    max_body_bytes: int = Field(default=4_194_304, ge=1024, description="Bytes of one request body.")
+    max_smiles_chars: int = Field(
+        default=2_000, ge=1, le=2_000, description="Characters of a SMILES; longer ones can crash RDKit."
+    )
+    max_concurrent_requests: int = Field(
+        default=32, ge=1, description="Requests worked on at once; the next ones wait."
+    )
+    max_waiting_requests: int = Field(
+        default=128, ge=0, description="Requests that wait; beyond that the answer is 503."
+    )
+    request_timeout: float = Field(default=60.0, gt=0, description="Seconds a request may take in all.")
+    load_batch_rows: int = Field(default=1_000, ge=1, le=50_000, description="Rows of one write transaction.")
+
+    @field_validator("neo4j_uri")
+    @classmethod
+    def _known_scheme(cls, value: str | None) -> str | None:
+        if value is not None and value.split("://", 1)[0] not in NEO4J_SCHEMES:
+            raise ValueError(
+                f"{value!r} is no Neo4j address: it must start with one of "
+                + ", ".join(f"{scheme}://" for scheme in NEO4J_SCHEMES)
+            )
+        return value
+
+    @field_validator("home", "server_cache", "neo4j_home", "java_home", "encoder_path")
+    @classmethod
+    def _expand_user(cls, value: Path | None) -> Path | None:
+        return None if value is None else value.expanduser().absolute()
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings from the environment and `.env`, with `overrides` (flags) on top; None means not given.
+
+    Raises ConfigurationError that names each variable that is wrong.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        problems = "; ".join(
+            f"BIOMOLKG_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()
+        )
+        raise ConfigurationError(
+            f"The settings cannot be used: {problems}.", remedy="docs/settings.md lists what each one takes."
+        ) from error

@@ -1,0 +1,1 @@
+"""Benchmarks of retrieval over HTTP; needs nothing but the URL of a service."""

@@ -1,0 +1,1 @@
+"""From the files of a source to nodes and edges in Neo4j."""

@@ -1,0 +1,109 @@
+"""What a retriever is asked and what it answers: one shape for every retriever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "REACTOME")
+DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "REACTOME")
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRef:
+    """An entity as a hit shows it."""
+
+    id: str
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TripleHit:
+    """A fact edge: (head, relation, tail), with its kind."""
+
+    head: EntityRef
+    relation: str
+    tail: EntityRef
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHit:
+    """A passage of text and the entity it describes, if any."""
+
+    id: str
+    text: str
+    title: str
+    section: str | None
+    entity: EntityRef | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One ranked piece of evidence. Exactly one of `triple` and `passage` is set.
+
+    `rank` counts from 1; `score` strictly decreases along a result, ties broken
+    by (head id, relation, tail id) or passage id. `parts` are the terms that the
+    score is the sum of, present only when asked for.
+    """
+
+    rank: int
+    score: float
+    source: str
+    triple: TripleHit | None = None
+    passage: PassageHit | None = None
+    parts: Mapping[str, float] | None = None
+
+    @property
+    def kind(self) -> str:
+        """`triple` or `passage`."""
+        return "triple" if self.triple is not None else "passage"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name found in a question: characters [start, end) and the entity it is linked to."""
+
+    start: int
+    end: int
+    text: str
+    entity: EntityRef
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What hits are allowed: kinds of triple, sources (prefixes of `source`), entity ids.
+
+    An empty `sources` or `entities` allows everything; with `entities`, a triple
+    passes when one of its ends is listed. An empty `kinds` means DEFAULT_TRIPLE_KINDS.
+    """
+
+    kinds: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
+    entities: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer to one question. `notes` says, stage by stage, why little or nothing came back."""
+
+    question: str
+    hits: Sequence[Hit]
+    mentions: Sequence[Mention] = ()
+    notes: Sequence[str] = field(default=())
+
+
+class Retriever(Protocol):
+    """The one shape: questions in, a result for each in the same order. Safe to call from threads."""
+
+    name: str
+    returns: str
+
+    def retrieve(
+        self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
+    ) -> list[Result]:
+        """Rank at most `k` hits a question; a question without evidence gets an empty result."""
+        ...
