@@ -10,6 +10,7 @@
     ├── ModelError                 a model is missing, damaged or of another graph version
     ├── NotReady                   the service cannot answer yet
     ├── Overloaded                 more requests than the limits allow
+    ├── RequestTimeout             a request took longer than its limit
     └── DatabaseError              Neo4j could not do what was asked
         ├── DatabaseUnavailable    no connection, or the connection was lost
         ├── AuthenticationFailed   Neo4j refused the user or the password
@@ -114,6 +115,14 @@ class Overloaded(BioMolKGError):
     def __init__(self, message: str, *, retry_after: int = 1, remedy: str | None = None) -> None:
         super().__init__(message, remedy=remedy)
         self.retry_after = retry_after
+
+
+class RequestTimeout(BioMolKGError):
+    """A request took longer than its limit."""
+
+    status = 504
+    slug = "request-timeout"
+    retryable = True
 
 
 class DatabaseError(BioMolKGError):

@@ -79,6 +79,18 @@ class Settings(BaseSettings):
     port: int = Field(
         default=8000, ge=0, le=65535, description="Port the service listens on; 0: any free one."
     )
+    worker_threads: int = Field(
+        default=0, ge=0, description="Threads that score questions; 0: one a processor."
+    )
+    watch_interval: float = Field(
+        default=2.0, gt=0, description="Seconds between two looks at the database and its graph version."
+    )
+    neo4j_restart_limit: int = Field(
+        default=5, ge=0, description="Restarts of a managed server that died, in a row, before giving up."
+    )
+    shutdown_timeout: float = Field(
+        default=10.0, gt=0, description="Seconds that running requests get to finish at the end."
+    )
     starter_graph: bool = Field(
         default=True, description="Load the bundled starter graph into an empty database at the start."
     )
@@ -99,6 +111,10 @@ class Settings(BaseSettings):
     # limits
     max_questions: int = Field(default=256, ge=1, description="Questions in one request.")
     max_question_chars: int = Field(default=4_000, ge=1, description="Characters in one question.")
+    max_text_chars: int = Field(default=20_000, ge=1, description="Characters of a text to find mentions in.")
+    batch_questions: int = Field(
+        default=64, ge=1, description="Questions scored in one piece of work; a longer list is cut up."
+    )
     max_k: int = Field(default=100, ge=1, description="Hits a question.")
     max_page: int = Field(default=200, ge=1, description="Rows of one page of a listing.")
     max_filter_values: int = Field(default=256, ge=1, description="Values in one filter.")
