@@ -31,7 +31,8 @@ _SHORT = 3
 _PREFIX = 6
 _LONGEST_NAME = 400
 
-_SALT_WORDS = """acetate anhydrous aspartate benzoate besylate besilate bitartrate bromide calcium camsylate carbonate
+_SALT_WORDS = """acetate anhydrous aspartate benzoate besylate besilate bitartrate bromide calcium
+camsylate carbonate
 chloride citrate dihydrate dihydrochloride dipotassium disodium edisylate embonate esylate fumarate
 gluconate glucuronate hcl hemihydrate hemisulfate hydrate hydrobromide hydrochloride hydrogen iodide
 lactate lithium lysine magnesium maleate meglumine mesylate mesilate monohydrate monohydrochloride
