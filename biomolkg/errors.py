@@ -11,6 +11,7 @@
     ├── NotReady                   the service cannot answer yet
     ├── Overloaded                 more requests than the limits allow
     ├── RequestTimeout             a request took longer than its limit
+    ├── RequestFailed              a service that was called is away, or did not answer as it should
     └── DatabaseError              Neo4j could not do what was asked
         ├── DatabaseUnavailable    no connection, or the connection was lost
         ├── AuthenticationFailed   Neo4j refused the user or the password
@@ -123,6 +124,13 @@ class RequestTimeout(BioMolKGError):
     status = 504
     slug = "request-timeout"
     retryable = True
+
+
+class RequestFailed(BioMolKGError):
+    """A service that was called is away, or did not answer as it should."""
+
+    status = 502
+    slug = "request-failed"
 
 
 class DatabaseError(BioMolKGError):
