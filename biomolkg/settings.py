@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from biomolkg.errors import ConfigurationError
@@ -68,6 +68,9 @@ class Settings(BaseSettings):
     )
     neo4j_transaction_timeout: float = Field(
         default=60.0, gt=0, description="Seconds one transaction may take."
+    )
+    neo4j_retry_time: float = Field(
+        default=10.0, ge=0, description="Seconds a transaction is retried while Neo4j cannot take it."
     )
     neo4j_pool_size: int = Field(default=20, ge=1, description="Connections kept to Neo4j.")
     neo4j_acquisition_timeout: float = Field(
@@ -130,6 +133,24 @@ class Settings(BaseSettings):
     )
     request_timeout: float = Field(default=60.0, gt=0, description="Seconds a request may take in all.")
     load_batch_rows: int = Field(default=1_000, ge=1, le=50_000, description="Rows of one write transaction.")
+    passage_chars: int = Field(
+        default=1_200, ge=100, le=10_000, description="Characters of one passage at most."
+    )
+    passage_overlap: int = Field(
+        default=0,
+        ge=0,
+        le=5_000,
+        description="Characters of whole sentences that neighbouring passages share.",
+    )
+    label_max_bytes: int = Field(
+        default=33_554_432, ge=1024, description="Bytes of one label file, unpacked; longer ones are skipped."
+    )
+    label_max_depth: int = Field(
+        default=120, ge=8, le=250, description="Elements inside each other in a label file."
+    )
+    archive_max_ratio: int = Field(
+        default=200, ge=1, description="Times a member of a zip may grow when it is unpacked."
+    )
 
     @field_validator("neo4j_uri")
     @classmethod
@@ -139,6 +160,13 @@ class Settings(BaseSettings):
                 f"{value!r} is no Neo4j address: it must start with one of "
                 + ", ".join(f"{scheme}://" for scheme in NEO4J_SCHEMES)
             )
+        return value
+
+    @field_validator("passage_overlap")
+    @classmethod
+    def _overlap_below_passage(cls, value: int, info: ValidationInfo) -> int:
+        if value >= info.data.get("passage_chars", value + 1):
+            raise ValueError(f"an overlap of {value} characters is not below BIOMOLKG_PASSAGE_CHARS")
         return value
 
     @field_validator("home", "server_cache", "neo4j_home", "java_home", "encoder_path")
