@@ -1,0 +1,2 @@
+// Whether the database answers.
+RETURN 1 AS answer

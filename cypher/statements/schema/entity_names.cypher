@@ -1,0 +1,4 @@
+// Entities by the words of their names and synonyms, whatever their case and accents.
+CREATE FULLTEXT INDEX entity_names IF NOT EXISTS
+FOR (n:Entity) ON EACH [n.name, n.synonyms, n.gene]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding'}}
