@@ -1,0 +1,99 @@
+"""`make bench`: how fast a running service answers, without any question file.
+
+    python -m evaluation.speed --url http://127.0.0.1:8000 [--questions FILE] [--json FILE]
+
+The questions are of the length and kind that people ask: a paragraph that
+describes what it does not name. Rates of loading are measured by
+`python -m graph_loader.speed`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from itertools import product
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from biomolkg.errors import BioMolKGError
+from evaluation.client import Patience, ServiceClient
+from evaluation.questions import read_questions
+from evaluation.report import speed_json, speed_table
+from evaluation.timing import BATCH_SIZE, Speed, measure_speed
+
+DESCRIBED = (
+    "a phenothiazine antipsychotic that is prescribed for schizophrenia",
+    "a loop diuretic given for the oedema of heart failure",
+    "a bisphosphonate that slows the loss of bone after the menopause",
+    "a proton pump inhibitor that lowers the acid of the stomach",
+    "an opioid analgesic that is worn as a patch on the skin",
+    "a selective serotonin reuptake inhibitor against depression",
+    "an antiviral nucleoside analogue with a thiazole ring",
+    "a statin that lowers cholesterol by inhibiting HMG-CoA reductase",
+    "a dihydropyridine calcium channel blocker with an ester side chain",
+    "a beta blocker with an aryloxypropanolamine and an isopropylamino group",
+    "a fluoroquinolone antibiotic with a piperazine ring",
+    "a sulfonylurea that makes the pancreas release insulin",
+    "a macrolide antibiotic used for infections of the airways",
+    "a tetracyclic compound with a tertiary amine and a chlorinated aromatic ring",
+    "a corticosteroid with a fluorinated steroid core",
+    "a platinum complex that binds to the DNA of tumour cells",
+)
+ASKED = (
+    """Which medication, when it is taken together with {}, has been reported to cause loss of weight
+    in patients who are treated for more than one condition at the same time?""",
+    """A patient takes {}. Which second drug, an anticonvulsant that is also used for the pain of nerves,
+    is associated with an inflammation of the stomach when the two are combined?""",
+    """Which compound forms a hydrogen bond with {}, and which of the two acts as the acceptor
+    through a carboxylic acid in their interaction?""",
+    """Which receptor is bound and inhibited by {}, and through which G protein does it signal
+    in the smooth muscle of the airways?""",
+)
+QUESTIONS = tuple(
+    " ".join(template.format(described).split()) for described, template in product(DESCRIBED, ASKED)
+)
+
+
+def measure(
+    url: Annotated[str, typer.Option(help="Address of the service.")] = "http://127.0.0.1:8000",
+    retriever: Annotated[str, typer.Option(help="Names, separated by commas.")] = "triple,neo4j",
+    questions: Annotated[
+        Path | None, typer.Option(help="Question file (csv or parquet) to ask instead of our own.")
+    ] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="File for the figures.")] = None,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds one answer may take.")] = 120.0,
+) -> None:
+    """Print p50 and p99 of single questions, the rate of batches, and the ratio of both rates."""
+    texts = [question.text for question in read_questions(questions).questions] if questions else QUESTIONS
+    found: dict[str, Speed] = {}
+    with ServiceClient(url, Patience(timeout=timeout)) as client:
+        graph_version = client.get("/v1/graph").get("graph_version")
+        for name in filter(None, (part.strip() for part in retriever.split(","))):
+            found[name], _ = measure_speed(client, name, texts, batch_size=BATCH_SIZE)
+    Console().print(speed_table(found.items()))
+    if json_file is not None:
+        figures = {
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "url": url,
+            "graph_version": graph_version,
+            "questions": len(texts),
+            "retrievers": {name: speed_json(speed) for name, speed in found.items()},
+        }
+        json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Run; what goes wrong is one message on standard error."""
+    try:
+        typer.run(measure)
+    except BioMolKGError as error:
+        print(error, file=sys.stderr)
+        sys.exit(error.exit_code)
+
+
+if __name__ == "__main__":
+    main()
