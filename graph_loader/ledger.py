@@ -1,0 +1,117 @@
+"""What a load did: rows read, written, unchanged and removed by table, and what was left out and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+OFFENDERS_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Rows of one file that were left out, or taken with a part missing, for one reason.
+
+    `offenders` names the first few of them.
+    """
+
+    file: str
+    reason: str
+    count: int
+    offenders: tuple[str, ...]
+
+
+class Omissions:
+    """Counts what is left out of a source while it is read."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], int] = {}
+        self._offenders: dict[tuple[str, str], list[str]] = {}
+
+    def add(self, file: str, reason: str, offender: str) -> None:
+        """One more row of `file` is left out for `reason`; `offender` says which."""
+        key = (file, reason)
+        self._counts[key] = self._counts.get(key, 0) + 1
+        shown = self._offenders.setdefault(key, [])
+        if len(shown) < OFFENDERS_SHOWN:
+            shown.append(offender)
+
+    def of(self, file: str) -> int:
+        """Rows of `file` left out so far."""
+        return sum(count for (name, _), count in self._counts.items() if name == file)
+
+    def listed(self) -> tuple[Omission, ...]:
+        """By file and reason, in the order they were met."""
+        return tuple(
+            Omission(file, reason, count, tuple(self._offenders[file, reason]))
+            for (file, reason), count in self._counts.items()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TableCount:
+    """One table of a load: rows of the source, and what became of them in the graph.
+
+    `written` counts rows created or changed, `removed` rows that the graph had
+    and the source no longer has; `seconds` is the time of the writes.
+    """
+
+    table: str
+    read: int
+    written: int
+    unchanged: int
+    removed: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The account of one load. `writes` are Neo4j's own counters, summed over all its transactions."""
+
+    dataset: str
+    origin: str
+    selection: str
+    content: str
+    graph_version: str
+    tables: tuple[TableCount, ...]
+    omissions: tuple[Omission, ...]
+    seconds: float
+    writes: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was written."""
+        return any(self.writes.values())
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values, for JSON."""
+        return {
+            "dataset": self.dataset,
+            "origin": self.origin,
+            "selection": self.selection,
+            "content": self.content,
+            "graph_version": self.graph_version,
+            "changed": self.changed,
+            "tables": [
+                {
+                    "table": row.table,
+                    "read": row.read,
+                    "written": row.written,
+                    "unchanged": row.unchanged,
+                    "removed": row.removed,
+                    "seconds": round(row.seconds, 3),
+                }
+                for row in self.tables
+            ],
+            "skipped": [
+                {
+                    "file": item.file,
+                    "reason": item.reason,
+                    "count": item.count,
+                    "first": list(item.offenders),
+                }
+                for item in self.omissions
+            ],
+            "writes": dict(self.writes),
+            "seconds": round(self.seconds, 3),
+        }

@@ -1,0 +1,1 @@
+"""The bundled starter graph: facts only, in compressed tables, and the script that builds them."""
