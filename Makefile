@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The service that `make bench` measures.
+URL ?= http://127.0.0.1:8000
 # One thread a numerical library: two threads on a busy machine are slower than one.
 export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
@@ -42,8 +44,11 @@ format: $(STAMP)  ## put the code into the house style
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: $(STAMP)  ## measure speed against naive baselines in the same run
-	$(BIN)/python -m evaluation.speed
+bench: $(STAMP)  ## measure the speed of a running service (URL=...) and of loading, beside naive baselines
+	@failed=0; \
+	$(BIN)/python -m evaluation.speed --url $(URL) || failed=1; \
+	$(BIN)/python -m graph_loader.speed || failed=1; \
+	exit $$failed
 
 clean:  ## remove the environment and caches of this folder
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

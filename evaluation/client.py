@@ -7,6 +7,7 @@ the problem's detail: a benchmark with holes in it is not a benchmark.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from evaluation.questions import triple_key
 
 Model = TypeVar("Model", bound=BaseModel)
 SERVE_REMEDY = "Start one with `make serve` (or `biomolkg serve`), or give its address with --url."
+_ADDRESS = re.compile(r"https?://(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?(/\S*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +107,12 @@ class ServiceClient:
         self.url = url.rstrip("/")
         self.retries = 0
         self._patience = patience or Patience()
-        if not self.url.startswith(("http://", "https://")):
-            raise InvalidRequest(f"{url} is no address of a service.", field="url", remedy=SERVE_REMEDY)
-        try:
-            # No proxy of the environment: a benchmark measures the service, not a way to it.
-            self._http = httpx.Client(base_url=self.url, timeout=self._patience.timeout, trust_env=False)
-        except httpx.InvalidURL as error:
+        if not _ADDRESS.fullmatch(self.url):
             raise InvalidRequest(
-                f"{url} is no address of a service: {error}.", field="url", remedy=SERVE_REMEDY
-            ) from error
+                f"{url!r} is no http address of a service.", field="url", remedy=SERVE_REMEDY
+            )
+        # No proxy of the environment: a benchmark measures the service, not a way to it.
+        self._http = httpx.Client(base_url=self.url, timeout=self._patience.timeout, trust_env=False)
 
     def __enter__(self) -> Self:
         return self

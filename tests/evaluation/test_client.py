@@ -192,7 +192,7 @@ def test_no_answer_in_time_and_no_service_at_all_say_what_to_do(server: FaultySe
         with ServiceClient(url) as lonely, pytest.raises(RequestFailed, match=r"No service.*make serve"):
             lonely.get("/version")
     for wrong in ("localhost:8000", "http://[", "ftp://127.0.0.1", ""):
-        with pytest.raises(InvalidRequest, match="no address"):
+        with pytest.raises(InvalidRequest, match="no http address"):
             ServiceClient(wrong)
 
 

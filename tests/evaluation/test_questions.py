@@ -1,7 +1,6 @@
 """Question files: small ones made here, and the published ones where they are at hand."""
 
 import csv
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -172,14 +171,9 @@ def test_gold_of_another_form_and_foreign_labels_are_refused(tmp_path: Path) -> 
         read_questions(tmp_path / "absent.csv")
 
 
-@pytest.fixture(scope="module")
-def published() -> Path:
-    folder = Path(
-        os.environ.get("BIOMOLKG_TEST_DATA") or Path(__file__).parents[2].parent / "shared" / "data"
-    )
-    if not (folder / "biomolmqa").is_dir():
-        pytest.skip(f"the published data set is not at {folder}: set BIOMOLKG_TEST_DATA")
-    return folder / "biomolmqa"
+@pytest.fixture
+def published(shared_data: Path) -> Path:
+    return shared_data / "biomolmqa"
 
 
 def test_the_published_validation_questions(published: Path) -> None:
