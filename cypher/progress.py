@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Protocol
 
 from rich.console import Console
@@ -29,10 +29,9 @@ class Quiet:
     def say(self, text: str) -> None:
         """Nothing."""
 
-    @contextmanager
-    def download(self, text: str, total: int) -> Iterator[Callable[[int], None]]:
+    def download(self, text: str, total: int) -> AbstractContextManager[Callable[[int], None]]:  # noqa: ARG002
         """Nothing."""
-        yield lambda _count: None
+        return nullcontext(lambda _count: None)
 
 
 class Terminal:

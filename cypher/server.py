@@ -44,7 +44,7 @@ class ServerStatus:
     bolt: str | None
     http: str | None
     user: str
-    password_file: Path
+    password_file: Path | None
     version: str | None
     pid: int | None
 
@@ -254,7 +254,7 @@ class ManagedServer:
         if "Address already in use" in tail or "BindException" in tail:
             return PortsTaken(
                 "A port for Neo4j was taken by another program while it started.",
-                remedy="Try again, or set BIOMOLKG_NEO4J_BOLT_PORT and BIOMOLKG_NEO4J_HTTP_PORT to free ones.",
+                remedy="Try again, or set BIOMOLKG_NEO4J_BOLT_PORT and BIOMOLKG_NEO4J_HTTP_PORT to 0.",
             )
         return ServerError(
             f"Neo4j ended while it started (exit code {code}). The end of its log:\n{tail}\n",
