@@ -120,7 +120,7 @@ def group_rows(questions: Sequence[Question], *, seen: frozenset[str] | None = N
         "3 hops": lambda question: question.hops == 3,
         "text": lambda question: question.modality in {"drug text", "protein text"},
         "text, drugs only": lambda question: question.modality == "drug text",
-        "text, with a protein": lambda question: question.modality == "protein text",
+        "text, protein": lambda question: question.modality == "protein text",
         "molecule": lambda question: question.modality == "molecule",
     }
     if seen is not None:

@@ -173,7 +173,7 @@ def test_groups_hold_the_questions_they_name() -> None:
         "2 hops": [1],
         "text": [1, 2],
         "text, drugs only": [2],
-        "text, with a protein": [1],
+        "text, protein": [1],
         "molecule": [0],
         "seen entities": [0],
         "partly seen": [1],
