@@ -43,6 +43,11 @@ class Settings(BaseSettings):
         default=None,
         description="Folder that fetched Neo4j servers are kept in; default: server/ under the home.",
     )
+    maven_repository: str | None = Field(
+        default=None,
+        description="Address of a Maven repository, such as a company's mirror, to fetch Neo4j from; "
+        "default: the public one.",
+    )
     neo4j_home: Path | None = Field(
         default=None, description="An unpacked Neo4j 5.26 to run instead of the fetched one."
     )

@@ -9,27 +9,16 @@ from __future__ import annotations
 
 import errno
 import shutil
-import threading
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-import requests
-from filelock import FileLock
-from jgo.maven import MavenContext
+from filelock import FileLock, Timeout
 
 from biomolkg.errors import ServerError
 from biomolkg.settings import Settings
 from cypher.lock import Jar, read_lock, server_version
 from cypher.progress import Quiet, Reporter
-
-_THREADS = 16
-_TRIES = 3
-_REQUEST_TIMEOUT = 30  # seconds without a byte
-_OFFLINE_REMEDY = (
-    "Connect to the Internet (or set HTTPS_PROXY) for this one download, or use a Neo4j of your own: "
-    "set BIOMOLKG_NEO4J_URI to its address or BIOMOLKG_NEO4J_HOME to an unpacked Neo4j 5.26."
-)
 
 
 def server_cache(settings: Settings) -> Path:
@@ -65,16 +54,32 @@ def fetch_server(
         return folder / "lib"
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder.with_name(f"{folder.name}.lock")):
-            faults = find_faults(settings, jars)
-            if faults:
-                _complete(folder, jars, reporter)
+        with _alone(folder.with_name(f"{folder.name}.lock"), reporter):
+            if find_faults(settings, jars):
+                _complete(folder, jars, settings.maven_repository, reporter)
     except OSError as error:
         raise _storage_error(error, folder.parent, jars) from error
     return folder / "lib"
 
 
-def _complete(folder: Path, jars: Sequence[Jar], reporter: Reporter) -> None:
+@contextmanager
+def _alone(path: Path, reporter: Reporter) -> Iterator[None]:
+    """Hold the lock file at `path`."""
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        reporter.say("Another program is fetching Neo4j; waiting for it.")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _complete(folder: Path, jars: Sequence[Jar], repository: str | None, reporter: Reporter) -> None:
+    from cypher.download import download  # noqa: PLC0415  (needed once in the life of an installation)
+
     partial = folder.with_name(f"{folder.name}.partial")
     staged = partial / "lib"
     staged.mkdir(parents=True, exist_ok=True)
@@ -85,7 +90,7 @@ def _complete(folder: Path, jars: Sequence[Jar], reporter: Reporter) -> None:
     missing = [jar for jar in needed if jar.fault(staged / jar.filename)]
     if whole:
         reporter.say(f"{len(needed)} damaged or missing files of Neo4j are fetched again.")
-    _download(missing, partial, reporter)
+    download(missing, partial, repository, reporter)
     if whole:
         (folder / "lib").mkdir(exist_ok=True)
         for jar in needed:
@@ -99,57 +104,6 @@ def _complete(folder: Path, jars: Sequence[Jar], reporter: Reporter) -> None:
             if path.name not in wanted:
                 path.unlink()
         partial.replace(folder)
-
-
-def _download(jars: Sequence[Jar], partial: Path, reporter: Reporter) -> None:
-    """Fetch `jars` into `partial/lib`; the first failure ends the others."""
-    if not jars:
-        return
-    context = MavenContext(repo_cache=partial / "repository", timeout=_REQUEST_TIMEOUT)
-    given_up = threading.Event()
-    text = f"Fetching Neo4j {server_version(read_lock())}"
-    with (
-        reporter.download(text, sum(jar.size for jar in jars)) as advance,
-        ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="fetch") as pool,
-    ):
-        futures = {pool.submit(_fetch_jar, context, jar, partial / "lib", given_up): jar for jar in jars}
-        try:
-            for future in as_completed(futures):
-                future.result()
-                advance(futures[future].size)
-        finally:
-            given_up.set()
-
-
-def _fetch_jar(context: MavenContext, jar: Jar, staged: Path, given_up: threading.Event) -> None:
-    fault: str = ""
-    cause: Exception | None = None
-    for _ in range(_TRIES):
-        if given_up.is_set():
-            return
-        artifact = (
-            context.project(jar.group, jar.artifact)
-            .at_version(jar.version)
-            .artifact(jar.classifier, packaging="jar")
-        )
-        try:
-            path = Path(artifact.resolve())
-        except requests.ConnectionError as error:
-            fault, cause = "the connection failed", error
-        except requests.RequestException as error:
-            fault, cause = f"the download broke off ({type(error).__name__})", error
-        except RuntimeError as error:  # jgo's word for any answer other than 200
-            fault, cause = "the repository did not give it", error
-        else:
-            fault = jar.fault(path) or ""
-            if not fault:
-                path.replace(staged / jar.filename)
-                return
-        # jgo takes any file that is there for the artifact, and refuses to write over it.
-        artifact.cached_path.unlink(missing_ok=True)
-    raise ServerError(
-        f"Neo4j cannot be fetched: {jar.coordinate}: {fault}.", remedy=_OFFLINE_REMEDY
-    ) from cause
 
 
 def _storage_error(error: OSError, folder: Path, jars: Sequence[Jar]) -> ServerError:

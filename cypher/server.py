@@ -23,7 +23,6 @@ from filelock import FileLock, Timeout
 from biomolkg.errors import AuthenticationFailed, DatabaseUnavailable, ServerError
 from biomolkg.settings import Settings
 from cypher import launch
-from cypher.client import Client
 from cypher.distribution import Distribution, find_distribution
 from cypher.home import ServerHome, server_home
 from cypher.java import Java, find_java
@@ -94,6 +93,7 @@ class ManagedServer:
         self._home.prepare()
         with self._locked():
             state = self._running()
+            self._forget_ended()
             if state is not None:
                 self._await_answer(state)
                 return state
@@ -165,6 +165,13 @@ class ManagedServer:
             return None
         return state
 
+    def _forget_ended(self) -> None:
+        """Take note of the end of a server that this object started and that has died since."""
+        if self._process is not None and self._process.poll() is not None:
+            launch.reap(self._process)
+            self._process = None
+        self.started_here = self._process is not None
+
     def _launch(self, distribution: Distribution, java: Java, *, detached: bool) -> ServerState:
         settings, home = self._settings, self._home
         bolt, http = choose_ports(settings)
@@ -211,6 +218,8 @@ class ManagedServer:
 
     def _await_answer(self, state: ServerState, process: subprocess.Popen[bytes] | None = None) -> None:
         """Return when the server answers a query."""
+        from cypher.client import Client  # noqa: PLC0415  (the driver takes a second to load)
+
         deadline = time.monotonic() + self._settings.neo4j_start_timeout
         with Client(state.bolt, password=self._home.read_password(), settings=self._settings) as client:
             while True:

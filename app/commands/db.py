@@ -11,7 +11,6 @@ import typer
 from app.commands import settings_of
 from biomolkg.errors import ConfigurationError, DatabaseUnavailable
 from biomolkg.settings import Settings
-from cypher.client import connect
 from cypher.fetch import fetch_server
 from cypher.progress import Terminal
 from cypher.server import ManagedServer, ServerStatus
@@ -92,6 +91,8 @@ def _status(settings: Settings) -> ServerStatus:
     """The managed server's, or that of the Neo4j given by URI."""
     if settings.neo4j_uri is None:
         return ManagedServer(settings).status()
+    from cypher.client import connect  # noqa: PLC0415  (the driver takes a second to load)
+
     try:
         connect(settings).close()
         running = True
@@ -131,6 +132,6 @@ def _refuse_given(settings: Settings, verb: str) -> None:
     """A Neo4j given by its address is its owner's to start and stop."""
     if settings.neo4j_uri is not None:
         raise ConfigurationError(
-            f"BIOMOLKG_NEO4J_URI is {settings.neo4j_uri}: BioMolKG can {verb} only the Neo4j that it manages.",
-            remedy=f"Unset it to {verb} the managed one.",
+            f"BioMolKG can {verb} only the Neo4j that it manages, not the one at {settings.neo4j_uri}.",
+            remedy=f"Unset BIOMOLKG_NEO4J_URI to {verb} the managed one.",
         )
