@@ -11,7 +11,9 @@ from rich.table import Table
 
 from biomolkg.errors import SourceError
 from evaluation.benchmark import Group, Outcome, Setup, trec_run
+from evaluation.client import ServiceClient
 from evaluation.metrics import CUTOFFS, RESAMPLES, SEED, Estimate, qrels
+from evaluation.naive import NaiveSpeed
 from evaluation.published import BIOMOLMQA, Published
 from evaluation.questions import QuestionSet
 from evaluation.timing import WARM_UP, K, Latency, Speed
@@ -28,6 +30,11 @@ class Service:
     version: Mapping[str, Any]
     graph: Mapping[str, Any]
     retrievers: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, client: ServiceClient) -> Service:
+        """Ask the service what it is. Raises RequestFailed."""
+        return cls(client.url, client.get("/version"), client.get("/v1/graph"), client.get("/v1/retrievers"))
 
     @property
     def triples(self) -> dict[str, int]:
@@ -98,8 +105,8 @@ def quality_table(report: Report) -> Table:
     return table
 
 
-def speed_table(outcomes: Iterable[tuple[str, Speed]]) -> Table:
-    """Latency and rates of each retriever."""
+def speed_table(outcomes: Iterable[tuple[str, Speed]], naive: NaiveSpeed | None = None) -> Table:
+    """Latency and rates of each retriever, and how many times faster than the naive baseline it is."""
     table = Table(
         title="Speed over HTTP, milliseconds and questions per second",
         caption=f"Single questions of k = {K}, after {len(WARM_UP)} to warm up: first time and again.",
@@ -107,14 +114,18 @@ def speed_table(outcomes: Iterable[tuple[str, Speed]]) -> Table:
     table.add_column("retriever")
     for name in ("first p50", "first p99", "again p50", "again p99", "single/s", "batched/s", "ratio"):
         table.add_column(name, justify="right", no_wrap=True)
+    if naive is not None:
+        table.add_column("× naive", justify="right", no_wrap=True)
     for retriever, speed in outcomes:
-        table.add_row(
-            retriever,
+        cells = [
             *(f"{value:.1f}" for value in (*_times(speed.first), *_times(speed.again))),
             f"{speed.single_rate:.1f}",
             f"{speed.batch_rate:.1f}",
             f"{speed.ratio:.2f}",
-        )
+        ]
+        if naive is not None:
+            cells.append(f"{naive.seconds * speed.single_rate:,.0f}")
+        table.add_row(retriever, *cells)
     return table
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -21,10 +22,12 @@ from rich.console import Console
 
 from biomolkg.errors import BioMolKGError
 from evaluation.client import Patience, ServiceClient
+from evaluation.naive import NaiveSpeed, naive_speed, sample_triples
 from evaluation.questions import read_questions
-from evaluation.report import speed_json, speed_table
+from evaluation.report import Service, speed_json, speed_table
 from evaluation.timing import BATCH_SIZE, Speed, measure_speed
 
+NAIVE_QUESTIONS = 2
 DESCRIBED = (
     "a phenothiazine antipsychotic that is prescribed for schizophrenia",
     "a loop diuretic given for the oedema of heart failure",
@@ -65,25 +68,39 @@ def measure(
         Path | None, typer.Option(help="Question file (csv or parquet) to ask instead of our own.")
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="File for the figures.")] = None,
+    naive: Annotated[bool, typer.Option(help="Compare with encoding every triple anew.")] = True,  # noqa: FBT002
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds one answer may take.")] = 120.0,
 ) -> None:
     """Print p50 and p99 of single questions, the rate of batches, and the ratio of both rates."""
     texts = [question.text for question in read_questions(questions).questions] if questions else QUESTIONS
+    console = Console()
     found: dict[str, Speed] = {}
+    baseline: NaiveSpeed | None = None
     with ServiceClient(url, Patience(timeout=timeout)) as client:
-        graph_version = client.get("/v1/graph").get("graph_version")
+        service = Service.of(client)
+        console.print(f"{service.describe()}.", soft_wrap=True, highlight=False)
         for name in filter(None, (part.strip() for part in retriever.split(","))):
             found[name], _ = measure_speed(client, name, texts, batch_size=BATCH_SIZE)
-    Console().print(speed_table(found.items()))
+        if naive:
+            sample = sample_triples(client)
+            baseline = naive_speed(texts[:NAIVE_QUESTIONS], sample, triples=sum(service.triples.values()))
+    console.print(speed_table(found.items(), baseline))
+    if baseline is not None:
+        console.print(
+            f"Naive baseline: {baseline.seconds:.1f} s a question, encoding all {baseline.triples:,} triples "
+            f"for each (scaled up from {baseline.sample}) and looping over the cosines.",
+            soft_wrap=True,
+            highlight=False,
+        )
     if json_file is not None:
         figures = {
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "url": url,
-            "graph_version": graph_version,
+            "service": asdict(service),
             "questions": len(texts),
             "retrievers": {name: speed_json(speed) for name, speed in found.items()},
+            "naive": asdict(baseline) if baseline else None,
         }
-        json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        json_file.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def main() -> None:

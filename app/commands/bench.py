@@ -79,9 +79,7 @@ def biomolmqa(
     outcomes: list[Outcome] = []
     failures: dict[str, str] = {}
     with ServiceClient(url, Patience(timeout=timeout)) as client:
-        service = Service(
-            client.url, client.get("/version"), client.get("/v1/graph"), client.get("/v1/retrievers")
-        )
+        service = Service.of(client)
         status.print(f"{service.describe()}.", soft_wrap=True, highlight=False)
         for name in names:
             try:
