@@ -79,6 +79,7 @@ def root(
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"] | None, typer.Option(help="How much is logged.")
     ] = None,
+    *,
     _version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
@@ -104,21 +105,17 @@ def run(arguments: Sequence[str]) -> int:
     except BioMolKGError as error:
         _complain(str(error))
         return error.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except typer.Abort:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output is gone: nobody is left to tell.
-        sys.stdout = None  # type: ignore[assignment]
-        return 1
     except typer.TyperException as error:
         return _usage_error(error)
     except Exception as error:  # noqa: BLE001  (the last line of defence: no stack trace reaches a user)
         from app.logging import log_crash  # noqa: PLC0415  (structlog is loaded only when needed)
 
         where = log_crash(error)
-        _complain(f"Unexpected {type(error).__name__}: {error}." + (f" Details are in {where}." if where else ""))
+        _complain(
+            f"Unexpected {type(error).__name__}: {error}." + (f" Details are in {where}." if where else "")
+        )
         return 1
     return result if isinstance(result, int) else 0
 

@@ -28,6 +28,7 @@ class Gate:
     def __init__(self, places: int, queue: int) -> None:
         self._places = asyncio.Semaphore(places)
         self._queue = queue
+        self.on_refusal: Callable[[], None] = lambda: None
         self.waiting = 0
         self.working = 0
 
@@ -35,6 +36,7 @@ class Gate:
         """Take a place, waiting for one if need be. Raises Overloaded when too many wait already."""
         if self._places.locked():
             if self.waiting >= self._queue:
+                self.on_refusal()
                 raise Overloaded(
                     f"The service is at work on {self.working} requests and {self.waiting} more are waiting.",
                     retry_after=1,
@@ -95,7 +97,7 @@ class Workers:
             async with asyncio.timeout_at(deadline):
                 return await asyncio.wrap_future(future)
         except TimeoutError as error:
-            if future.done() and not future.cancelled():
+            if future.done() and not future.cancelled() and isinstance(future.exception(), TimeoutError):
                 raise  # the work's own
             future.cancel()
             raise self._too_late() from error

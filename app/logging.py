@@ -42,7 +42,9 @@ def configure_logging(settings: Settings, *, stream: TextIO | None = None) -> No
     ]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[settings.log_level.upper()]),
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.getLevelNamesMapping()[settings.log_level.upper()]
+        ),
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
@@ -73,18 +75,26 @@ def configure_logging(settings: Settings, *, stream: TextIO | None = None) -> No
     for name, level in QUIET.items():
         logging.getLogger(name).setLevel(level)
     if refused is not None:
-        structlog.get_logger().warning("log file cannot be written", path=str(log_file(settings)), reason=str(refused))
+        structlog.get_logger().warning(
+            "log file cannot be written", path=str(log_file(settings)), reason=str(refused)
+        )
 
 
 def log_crash(error: BaseException) -> Path | None:
-    """Write the trace of an unexpected error to the log file; where it is, or None if it cannot be written."""
+    """Write the trace of an unexpected error to the log file: its path, or None if it cannot be written."""
     try:
         path = log_file(load_settings())
         handler = _file_handler(path)
     except (OSError, ConfigurationError):
         return None
     record = logging.LogRecord(
-        "biomolkg", logging.CRITICAL, __file__, 0, "unexpected error", None, (type(error), error, error.__traceback__)
+        "biomolkg",
+        logging.CRITICAL,
+        __file__,
+        0,
+        "unexpected error",
+        None,
+        (type(error), error, error.__traceback__),
     )
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     handler.emit(record)
@@ -94,7 +104,9 @@ def log_crash(error: BaseException) -> Path | None:
 
 def _file_handler(path: Path) -> logging.Handler:
     path.parent.mkdir(parents=True, exist_ok=True)
-    return logging.handlers.RotatingFileHandler(path, maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8")
+    return logging.handlers.RotatingFileHandler(
+        path, maxBytes=FILE_BYTES, backupCount=FILE_COUNT, encoding="utf-8"
+    )
 
 
 def _formatted(handler: logging.Handler, chain: list[Processor], foreign: list[Processor]) -> logging.Handler:

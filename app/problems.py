@@ -72,7 +72,12 @@ def of_error(error: BioMolKGError, *, instance: str) -> Response:
     if isinstance(error, InvalidRequest) and error.field:
         errors.append({"field": error.field, "message": error.message})
     return problem(
-        status=error.status, slug=error.slug, detail=str(error), instance=instance, errors=errors, headers=headers
+        status=error.status,
+        slug=error.slug,
+        detail=str(error),
+        instance=instance,
+        errors=errors,
+        headers=headers,
     )
 
 

@@ -13,7 +13,7 @@ __all__ = ["settings_of"]
 
 
 def settings_of(context: typer.Context, **overrides: object) -> Settings:
-    """The settings of this call: environment and `.env`, the root's flags, then `overrides` (None: not given).
+    """The settings of this call: environment, `.env`, the flags of the root, then `overrides` unless None.
 
     Raises ConfigurationError that names each setting that is wrong.
     """

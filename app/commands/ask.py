@@ -1,0 +1,123 @@
+"""`biomolkg ask`: one question, one table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import httpx
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from app.commands import settings_of
+from biomolkg.errors import InvalidRequest, NotFound, NotReady, RequestFailed
+from biomolkg.settings import Settings
+
+TIMEOUT = 90.0
+
+app = typer.Typer(help="Ask one question from the terminal.", pretty_exceptions_enable=False)
+
+
+@app.command()
+def ask(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="A question in plain words.")],
+    url: Annotated[
+        str | None,
+        typer.Option(help="Address of a service; default: the one of the settings, else none is needed."),
+    ] = None,
+    retriever: Annotated[str, typer.Option(help="Which retriever answers.")] = "triple",
+    k: Annotated[int, typer.Option("--k", "-k", min=1, max=100, help="Hits.")] = 10,
+    *,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+) -> None:
+    """Ask a running service; without one, the graph is opened for this one question."""
+    settings = settings_of(context)
+    body = {"question": question, "k": k, "explain": explain}
+    answer = _over_http(
+        url or f"http://{settings.host}:{settings.port}", retriever, body, required=url is not None
+    )
+    if answer is None:
+        answer = _in_process(settings, retriever, question, k=k, explain=explain)
+    if as_json:
+        typer.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+    else:
+        _show(answer, explain=explain)
+
+
+def _over_http(url: str, retriever: str, body: dict[str, Any], *, required: bool) -> dict[str, Any] | None:
+    """The service's answer; None when none listens and none is required."""
+    try:
+        with httpx.Client(base_url=url, timeout=TIMEOUT, trust_env=required) as client:
+            response = client.post(f"/v1/retrieve/{retriever}", json=body)
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        if not required:
+            return None
+        raise RequestFailed(
+            f"No service answers at {url}.", remedy="Start one with `biomolkg serve`, or leave --url out."
+        ) from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise RequestFailed(
+            f"The service at {url} did not answer: {error or type(error).__name__}."
+        ) from error
+    try:
+        answer = response.json()
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict) or not ({"results", "detail"} & set(answer)):
+        raise RequestFailed(
+            f"What answers at {url} is no BioMolKG service.", remedy="Give its address with --url."
+        )
+    if response.is_success:
+        return answer
+    kinds = {404: NotFound, 422: InvalidRequest, 503: NotReady}
+    raise kinds.get(response.status_code, RequestFailed)(str(answer["detail"]))
+
+
+def _in_process(
+    settings: Settings, retriever: str, question: str, *, k: int, explain: bool
+) -> dict[str, Any]:
+    """Open the graph, answer, close it again."""
+    from app.once import answer_once  # noqa: PLC0415  (models are loaded only when no service runs)
+
+    return answer_once(settings, retriever, question, k=k, explain=explain)
+
+
+def _show(answer: dict[str, Any], *, explain: bool) -> None:
+    result = answer["results"][0]
+    console = Console(highlight=False)
+    for note in result["notes"]:
+        console.print(note, markup=False)
+    if not result["hits"]:
+        console.print("No evidence was found.")
+        return
+    table = Table(header_style="bold", box=None, pad_edge=False)
+    columns = ("#", "head", "relation", "tail", "kind", "score", "source", *(("parts",) if explain else ()))
+    for column in columns:
+        table.add_column(column, justify="right" if column in {"#", "score"} else "left", overflow="fold")
+    for hit in result["hits"]:
+        table.add_row(*_cells(hit, explain=explain))
+    if not sys.stdout.isatty():
+        console.width = max(console.width, 160)
+    console.print(table)
+    console.print(
+        f"{answer['retriever']}, graph version {answer['graph_version']}, {answer['took_ms']:.0f} ms",
+        markup=False,
+    )
+
+
+def _cells(hit: dict[str, Any], *, explain: bool) -> list[Any]:
+    from rich.text import Text  # noqa: PLC0415  (names may hold square brackets, which are markup otherwise)
+
+    if hit["kind"] == "triple":
+        triple = hit["triple"]
+        middle = [triple["head"]["name"], triple["relation"], triple["tail"]["name"], triple["kind"]]
+    else:
+        middle = [hit["passage"]["title"], "", hit["passage"]["text"], "passage"]
+    cells = [str(hit["rank"]), *middle, f"{hit['score']:.3f}", hit["source"]]
+    if explain:
+        cells.append(", ".join(f"{name} {value:.2f}" for name, value in (hit.get("parts") or {}).items()))
+    return [Text(cell) for cell in cells]

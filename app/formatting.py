@@ -1,0 +1,81 @@
+"""Results as JSON, written on the thread that made them: the event loop only passes bytes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from retrievers.hits import EntityRef, Hit, Mention, Result
+
+
+def encode(value: object) -> bytes:
+    """Compact JSON in UTF-8; a lone surrogate, which UTF-8 cannot carry, as `?`."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode(
+        "utf-8", "replace"
+    )
+
+
+def result_bytes(result: Result) -> bytes:
+    """One result as `app.schemas.ResultOut` describes it."""
+    return encode(
+        {
+            "question": result.question,
+            "mentions": [mention_fields(mention) for mention in result.mentions],
+            "hits": [hit_fields(hit) for hit in result.hits],
+            "notes": list(result.notes),
+        }
+    )
+
+
+def answer_bytes(retriever: str, graph_version: str, results: Sequence[bytes], took_ms: float) -> bytes:
+    """A whole answer as `app.schemas.RetrieveAnswer` describes it, around results that are JSON already."""
+    head = {"retriever": retriever, "graph_version": graph_version, "took_ms": round(took_ms, 2)}
+    return encode(head)[:-1] + b',"results":[' + b",".join(results) + b"]}"
+
+
+def line_bytes(retriever: str, graph_version: str, result: bytes) -> bytes:
+    """One line of a stream: the result with the retriever's name and the graph version."""
+    head = {"retriever": retriever, "graph_version": graph_version}
+    return encode(head)[:-1] + b"," + result[1:] + b"\n"
+
+
+def mention_fields(mention: Mention) -> dict[str, Any]:
+    """A mention as `app.schemas.MentionOut`."""
+    return {
+        "start": mention.start,
+        "end": mention.end,
+        "text": mention.text,
+        "entity": ref_fields(mention.entity),
+        "score": float(mention.score),
+    }
+
+
+def hit_fields(hit: Hit) -> dict[str, Any]:
+    """A hit as `app.schemas.HitOut`; what it does not have is left out."""
+    fields: dict[str, Any] = {"rank": hit.rank, "score": float(hit.score), "kind": hit.kind}
+    if hit.triple is not None:
+        fields["triple"] = {
+            "head": ref_fields(hit.triple.head),
+            "relation": hit.triple.relation,
+            "tail": ref_fields(hit.triple.tail),
+            "kind": hit.triple.kind,
+        }
+    if hit.passage is not None:
+        entity = hit.passage.entity
+        fields["passage"] = {
+            "id": hit.passage.id,
+            "text": hit.passage.text,
+            "title": hit.passage.title,
+            "section": hit.passage.section,
+            "entity": None if entity is None else ref_fields(entity),
+        }
+    fields["source"] = hit.source
+    if hit.parts is not None:
+        fields["parts"] = {name: float(value) for name, value in hit.parts.items()}
+    return fields
+
+
+def ref_fields(entity: EntityRef) -> dict[str, str]:
+    """An entity in short, as `app.schemas.EntityRefOut`."""
+    return {"id": entity.id, "name": entity.name, "label": entity.label}

@@ -1,0 +1,45 @@
+"""One answer without a service: the graph is opened, asked and closed."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import ExitStack
+from typing import Any
+
+from app.catalogue import pick
+from app.formatting import answer_bytes, result_bytes
+from app.view import Views, read_graph_state
+from biomolkg.errors import NotReady
+from biomolkg.settings import Settings
+from cypher.client import connect
+from cypher.progress import Terminal
+from cypher.server import ManagedServer
+from retrievers.hits import Filters
+
+
+def answer_once(
+    settings: Settings, retriever: str, question: str, *, k: int, explain: bool
+) -> dict[str, Any]:
+    """The answer as the service would give it; a managed Neo4j is started for it if none runs.
+
+    Raises NotReady when the database holds no graph, and what `connect` and the retriever raise.
+    """
+    with ExitStack() as stack:
+        if settings.neo4j_uri is None:
+            stack.enter_context(ManagedServer(settings, Terminal())).start()
+        client = stack.enter_context(connect(settings))
+        if read_graph_state(client).version is None:
+            raise NotReady(
+                "The database holds no graph.", remedy="Run `biomolkg serve` or `biomolkg load` first."
+            )
+        views = Views(settings)
+        stack.callback(views.close)
+        view = views.build(client)
+        chosen = pick(view, retriever, model="auto")
+        begun = time.perf_counter()
+        [result] = chosen.retrieve([question], k=k, filters=Filters(), explain=explain)
+        took_ms = (time.perf_counter() - begun) * 1000
+        answer = answer_bytes(retriever, view.graph_version, [result_bytes(result)], took_ms)
+        fields: dict[str, Any] = json.loads(answer)
+        return fields

@@ -1,0 +1,20 @@
+"""How problems are described in the OpenAPI page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.problems import MEDIA_TYPE
+from app.schemas import Problem
+
+_PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    404: {"description": "What the path names is not there.", "model": Problem},
+    413: {"description": "The body is larger than the limit.", **_PROBLEM},
+    415: {"description": "The body is not declared as JSON.", **_PROBLEM},
+    422: {"description": "A field is missing, malformed, unknown or over a limit.", **_PROBLEM},
+    503: {"description": "Not ready, overloaded, or without its database; see Retry-After.", **_PROBLEM},
+    504: {"description": "It took longer than the limit.", **_PROBLEM},
+}
+READ_PROBLEMS = {status: PROBLEMS[status] for status in (404, 422, 503, 504)}

@@ -1,0 +1,171 @@
+"""Questions in, ranked hits out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response, StreamingResponse
+
+from app.catalogue import pick
+from app.dependencies import (
+    CurrentLive,
+    CurrentMetrics,
+    CurrentSettings,
+    CurrentView,
+    CurrentWorkers,
+    require_json,
+)
+from app.formatting import answer_bytes, encode, line_bytes, mention_fields, result_bytes
+from app.limits import Workers, check_count, check_text
+from app.responses import PROBLEMS
+from app.schemas import MentionsAnswer, MentionsRequest, RetrieveAnswer, RetrieveRequest
+from app.state import LiveState, View
+from biomolkg.errors import BioMolKGError, DatabaseUnavailable
+from biomolkg.settings import Settings
+from retrievers.hits import Filters, Result, Retriever
+
+STREAM = "application/x-ndjson"
+# Small enough that the first line comes soon, large enough that the encoder works in batches.
+STREAM_QUESTIONS = 16
+
+router = APIRouter(prefix="/v1", tags=["retrieval"], dependencies=[Depends(require_json)], responses=PROBLEMS)
+
+
+@router.post(
+    "/retrieve/{retriever}",
+    response_model=RetrieveAnswer,
+    summary="Ask one question or many",
+    responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}, "description": "The results."}},
+)
+async def retrieve(
+    retriever: str,
+    body: RetrieveRequest,
+    request: Request,
+    settings: CurrentSettings,
+    live: CurrentLive,
+    view: CurrentView,
+    workers: CurrentWorkers,
+    metrics: CurrentMetrics,
+) -> Response:
+    """Rank evidence for each question.
+
+    Lists answer in the order asked. With `Accept: application/x-ndjson` each result is a line
+    of its own, sent as soon as it is there.
+    """
+    begun = time.perf_counter()
+    check_request(body, settings)
+    asked = _Asked.of(body, view, pick(view, retriever, model=body.model))
+    counted = metrics.questions.labels(retriever)
+    if wants_stream(request.headers.get("accept", "")):
+        chunks = _chunks(asked.questions, STREAM_QUESTIONS)
+        # The first piece is done before the status is sent: an overload or a broken database is a problem.
+        first = await _answer(asked, chunks[0], workers, live)
+        lines = _lines(asked, first, chunks[1:], workers, live)
+        counted.inc(len(asked.questions))
+        return StreamingResponse(lines, media_type=STREAM)
+    results: list[bytes] = []
+    for chunk in _chunks(asked.questions, settings.batch_questions):
+        results += await _answer(asked, chunk, workers, live)
+    counted.inc(len(asked.questions))
+    took_ms = (time.perf_counter() - begun) * 1000
+    return Response(
+        answer_bytes(retriever, view.graph_version, results, took_ms), media_type="application/json"
+    )
+
+
+@router.post("/mentions", response_model=MentionsAnswer, summary="Find the entities that a text names")
+async def find_mentions(
+    body: MentionsRequest, settings: CurrentSettings, view: CurrentView, workers: CurrentWorkers
+) -> Response:
+    """Names and synonyms of entities, whatever their case, hyphens, accents or Greek letters."""
+    check_text(body.text, field="text", limit=settings.max_text_chars)
+    mentions = await workers.compute(view.gazetteer.find, body.text)
+    fields = {"graph_version": view.graph_version, "mentions": [mention_fields(item) for item in mentions]}
+    return Response(encode(fields), media_type="application/json")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request that is fit to be answered, and the view that answers all of it."""
+
+    view: View
+    retriever: Retriever
+    questions: tuple[str, ...]
+    k: int
+    filters: Filters
+    explain: bool
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, body: RetrieveRequest, view: View, retriever: Retriever) -> _Asked:
+        questions = (body.question,) if body.question is not None else tuple(body.questions or ())
+        unknown = [entity for entity in dict.fromkeys(body.entities) if entity not in view.entity_ids]
+        return cls(
+            view=view,
+            retriever=retriever,
+            questions=questions,
+            k=body.k,
+            filters=Filters(frozenset(body.kinds), frozenset(body.sources), frozenset(body.entities)),
+            explain=body.explain,
+            notes=tuple(f"entities: {entity} is not in the graph." for entity in unknown),
+        )
+
+    def answer(self, questions: Sequence[str]) -> list[bytes]:
+        """The results of `questions` as JSON."""
+        results = self.retriever.retrieve(questions, k=self.k, filters=self.filters, explain=self.explain)
+        return [result_bytes(self._noted(result)) for result in results]
+
+    def _noted(self, result: Result) -> Result:
+        if not self.notes:
+            return result
+        return Result(result.question, result.hits, result.mentions, (*result.notes, *self.notes))
+
+
+def check_request(body: RetrieveRequest, settings: Settings) -> None:
+    """Raise InvalidRequest when something is over a limit of the settings."""
+    questions = body.questions or []
+    check_count(len(questions), field="questions", limit=settings.max_questions, noun="questions")
+    check_count(body.k, field="k", limit=settings.max_k, noun="hits")
+    if body.question is not None:
+        check_text(body.question, field="question", limit=settings.max_question_chars)
+    for index, question in enumerate(questions):
+        check_text(question, field=f"questions[{index}]", limit=settings.max_question_chars)
+    for field in ("sources", "entities", "kinds"):
+        check_count(len(getattr(body, field)), field=field, limit=settings.max_filter_values, noun="values")
+
+
+def wants_stream(accept: str) -> bool:
+    """Whether an Accept header asks for lines."""
+    return any(part.partition(";")[0].strip().lower() == STREAM for part in accept.split(","))
+
+
+def _chunks(questions: Sequence[str], size: int) -> list[Sequence[str]]:
+    return [questions[at : at + size] for at in range(0, len(questions), size)]
+
+
+async def _answer(asked: _Asked, questions: Sequence[str], workers: Workers, live: LiveState) -> list[bytes]:
+    try:
+        return await workers.compute(asked.answer, questions)
+    except DatabaseUnavailable:
+        live.alarm.set()
+        raise
+
+
+async def _lines(
+    asked: _Asked, first: list[bytes], rest: Sequence[Sequence[str]], workers: Workers, live: LiveState
+) -> AsyncIterator[bytes]:
+    """A line a result. A failure on the way ends the stream with a line that has only `error`."""
+    name, version = asked.retriever.name, asked.view.graph_version
+    for result in first:
+        yield line_bytes(name, version, result)
+    for chunk in rest:
+        try:
+            results = await _answer(asked, chunk, workers, live)
+        except BioMolKGError as error:
+            yield encode({"error": {"type": error.slug, "detail": str(error)}}) + b"\n"
+            return
+        for result in results:
+            yield line_bytes(name, version, result)

@@ -1,0 +1,31 @@
+"""Which retrievers there are."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from app.catalogue import DESCRIPTIONS, training_of
+from app.dependencies import CurrentView
+from app.responses import READ_PROBLEMS
+from app.schemas import RetrieverOut, RetrieversAnswer
+
+router = APIRouter(prefix="/v1", tags=["retrieval"], responses=READ_PROBLEMS)
+
+
+@router.get("/retrievers", summary="List the retrievers")
+async def list_retrievers(view: CurrentView) -> RetrieversAnswer:
+    """What each returns, whether it is ready, and how it was trained."""
+    return RetrieversAnswer(
+        graph_version=view.graph_version,
+        retrievers=[
+            RetrieverOut(
+                name=name,
+                returns="passage" if retriever.returns == "passage" else "triple",
+                description=DESCRIPTIONS.get(name, ""),
+                ready=True,
+                trained=training_of(retriever).trained,
+                training=training_of(retriever).account,
+            )
+            for name, retriever in view.retrievers.items()
+        ],
+    )

@@ -1,0 +1,68 @@
+"""How the service stands, and what is loaded."""
+
+from __future__ import annotations
+
+import platform
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse, Response
+
+from app.dependencies import CurrentLive, CurrentMetrics
+from app.schemas import Health, Readiness, Version
+from biomolkg import __version__
+
+router = APIRouter(tags=["status"])
+
+
+@router.get("/healthz", summary="The process answers")
+async def health() -> Health:
+    """200 from the moment that the service listens."""
+    return Health(status="ok")
+
+
+@router.get(
+    "/readyz",
+    response_model=Readiness,
+    summary="Questions can be answered",
+    responses={503: {"model": Readiness, "description": "Not yet; `reason` says why."}},
+)
+async def ready(live: CurrentLive, metrics: CurrentMetrics) -> Response:
+    """200 when the database answers, its indexes are online and the snapshot is of its graph version.
+
+    While a source is being loaded the answer stays 200 with `loading`: questions
+    are answered from the graph as it was before.
+    """
+    condition, view = live.condition, live.view
+    is_ready = live.ready
+    metrics.ready.set(is_ready)
+    body = Readiness(
+        ready=is_ready,
+        reason=condition.reason,
+        stage=condition.stage,
+        graph_version=None if view is None else view.graph_version,
+        loading=condition.loading,
+    )
+    headers = {} if is_ready else {"Retry-After": "2"}
+    return JSONResponse(body.model_dump(), status_code=200 if is_ready else 503, headers=headers)
+
+
+@router.get("/version", summary="What runs here")
+async def version(live: CurrentLive) -> Version:
+    """The versions of the service, of its API and of what it stands on."""
+    view = live.view
+    return Version(
+        name="biomolkg",
+        version=__version__,
+        api="v1",
+        python=platform.python_version(),
+        neo4j=live.neo4j,
+        browser=live.browser,
+        graph_version=None if view is None else view.graph_version,
+    )
+
+
+@router.get("/metrics", include_in_schema=True, summary="Prometheus metrics", response_class=Response)
+async def show_metrics(live: CurrentLive, metrics: CurrentMetrics) -> Response:
+    """Counters and gauges in Prometheus's text format."""
+    metrics.ready.set(live.ready)
+    return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,312 @@
+"""What goes in and out over HTTP, as the API page shows it.
+
+Responses of retrieval are written by `app.formatting`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "REACTOME"]
+
+
+def _no_nul(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("has a NUL byte; leave it out")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_no_nul)]
+
+
+class Refusing(BaseModel):
+    """A request: unknown fields are refused, so that a misspelt one is not silently without effect."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class RetrieveRequest(Refusing):
+    """One question or many; exactly one of `question` and `questions`."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"question": "Which proteins does Trazodone inhibit?", "k": 5},
+                {
+                    "questions": [
+                        "What happens when Warfarin and Fentanyl are combined?",
+                        "Which drugs bind to the histamine H1 receptor?",
+                    ],
+                    "kinds": ["DDI", "DPI"],
+                    "k": 3,
+                    "explain": True,
+                },
+            ]
+        },
+    )
+
+    question: Text | None = Field(
+        default=None, description="A question in plain words, up to 4,000 characters."
+    )
+    questions: list[Text] | None = Field(
+        default=None, min_length=1, description="Up to 256 questions; answered in this order."
+    )
+    k: int = Field(default=10, ge=1, strict=True, description="Hits a question, 1 to 100.")
+    kinds: list[Kind] = Field(
+        default=[], description="Kinds of triple; empty: all but ACTION, which has to be asked for."
+    )
+    sources: list[Text] = Field(
+        default=[], description="Beginnings of `source`, such as `biomolmqa`; empty: all."
+    )
+    entities: list[Text] = Field(
+        default=[], description="Entity ids, one of which a triple must have as an end; empty: all."
+    )
+    model: Literal["auto", "untrained", "trained"] = Field(
+        default="auto", description="`auto`: trained where ready. `trained`: refused until it is."
+    )
+    explain: bool = Field(
+        default=False, strict=True, description="Give the terms that each score is the sum of."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> RetrieveRequest:
+        if (self.question is None) == (self.questions is None):
+            raise ValueError("give exactly one of question and questions")
+        return self
+
+
+class MentionsRequest(Refusing):
+    """A text to find names in."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"text": "Warfarin was given together with fentanyl citrate."}]},
+    )
+
+    text: Text = Field(description="Up to 20,000 characters.")
+
+
+class SearchQuery(Refusing):
+    """Which entities to list."""
+
+    q: Text = Field(
+        default="", max_length=400, description="Words of a name or synonym, an id or a cross-reference."
+    )
+    label: Literal["Drug", "Protein", "Chemical"] | None = Field(default=None, description="Only these.")
+    limit: int = Field(default=20, ge=1, description="Rows of this page, up to 200.")
+    offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
+
+
+class NeighborsQuery(Refusing):
+    """Which edges of an entity to list."""
+
+    kinds: list[Kind] = Field(default=[], description="Kinds of edge; empty: all.")
+    limit: int = Field(default=50, ge=1, description="Rows of this page, up to 200.")
+    offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
+
+
+class EntityRefOut(BaseModel):
+    """An entity in short."""
+
+    id: str = Field(examples=["pubchem.compound:5533"])
+    name: str = Field(examples=["Trazodone"])
+    label: str = Field(examples=["Drug"])
+
+
+class TripleOut(BaseModel):
+    """A fact: head, relation, tail."""
+
+    head: EntityRefOut
+    relation: str
+    tail: EntityRefOut
+    kind: Kind
+
+
+class PassageOut(BaseModel):
+    """A piece of text."""
+
+    id: str
+    text: str
+    title: str
+    section: str | None
+    entity: EntityRefOut | None
+
+
+class HitOut(BaseModel):
+    """One ranked piece of evidence: `triple` or `passage`, whichever `kind` says."""
+
+    rank: int
+    score: float
+    kind: Literal["triple", "passage"]
+    triple: TripleOut | None = None
+    passage: PassageOut | None = None
+    source: str
+    parts: dict[str, float] | None = None
+
+
+class MentionOut(BaseModel):
+    """A name found in a text: characters [start, end), linked to an entity."""
+
+    start: int
+    end: int
+    text: str
+    entity: EntityRefOut
+    score: float
+
+
+class ResultOut(BaseModel):
+    """The answer to one question; `notes` say why little or nothing came back."""
+
+    question: str
+    mentions: list[MentionOut]
+    hits: list[HitOut]
+    notes: list[str]
+
+
+class RetrieveAnswer(BaseModel):
+    """One result a question, in the order asked."""
+
+    retriever: str
+    graph_version: str
+    results: list[ResultOut]
+    took_ms: float
+
+
+class Versioned(BaseModel):
+    """Says of which graph it speaks."""
+
+    graph_version: str
+
+
+class MentionsAnswer(Versioned):
+    """The names found in a text."""
+
+    mentions: list[MentionOut]
+
+
+class RetrieverOut(BaseModel):
+    """A retriever, whether it is ready, and how it was trained or what to run."""
+
+    name: str
+    returns: Literal["triple", "passage"]
+    description: str
+    ready: bool
+    trained: bool
+    training: str = Field(description="Data, date and graph version of the training, or what to do for one.")
+
+
+class RetrieversAnswer(Versioned):
+    """Every retriever of this service."""
+
+    retrievers: list[RetrieverOut]
+
+
+class EntityOut(EntityRefOut):
+    """Everything that the graph says of an entity itself; further properties depend on its label."""
+
+    model_config = ConfigDict(extra="allow")
+
+    synonyms: list[str] = []
+    xrefs: list[str] = []
+
+
+class EntityAnswer(Versioned):
+    """One entity."""
+
+    entity: EntityOut
+
+
+class FoundEntity(EntityRefOut):
+    """An entity that a search found."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class EntitiesAnswer(Versioned):
+    """One page of entities, the best match first."""
+
+    entities: list[FoundEntity]
+    limit: int
+    offset: int
+
+
+class NeighborOut(BaseModel):
+    """An edge of an entity as a triple, and where it comes from."""
+
+    triple: TripleOut
+    source: str
+    properties: dict[str, Any] = {}
+
+
+class NeighborsAnswer(Versioned):
+    """One page of the edges of an entity."""
+
+    entity: EntityRefOut
+    neighbors: list[NeighborOut]
+    limit: int
+    offset: int
+
+
+class LoadOut(BaseModel):
+    """One load of a source."""
+
+    model_config = ConfigDict(extra="allow")
+
+    source: str
+
+
+class GraphAnswer(Versioned):
+    """What is loaded."""
+
+    loading: bool
+    counts: dict[str, dict[str, int]] = Field(description="By `entities`, `triples` (kinds), `sources`.")
+    loads: list[LoadOut]
+
+
+class FieldErrorOut(BaseModel):
+    """A field at fault."""
+
+    field: str
+    message: str
+
+
+class Problem(BaseModel):
+    """RFC 9457: what went wrong. `type` is stable."""
+
+    type: str = Field(examples=["urn:biomolkg:problem:invalid-request"])
+    title: str
+    status: int
+    detail: str
+    instance: str
+    errors: list[FieldErrorOut]
+
+
+class Health(BaseModel):
+    """The process answers."""
+
+    status: Literal["ok"]
+
+
+class Readiness(BaseModel):
+    """Whether questions can be answered, and if not, why."""
+
+    ready: bool
+    reason: str | None
+    stage: str
+    graph_version: str | None
+    loading: bool
+
+
+class Version(BaseModel):
+    """What runs here."""
+
+    name: str
+    version: str
+    api: str
+    python: str
+    neo4j: str | None
+    browser: str | None = Field(description="Address of Neo4j Browser, where it is known.")
+    graph_version: str | None

@@ -1,0 +1,77 @@
+"""What the service knows right now: one graph version and all that answers from it, and how it stands.
+
+Routes read it from the event loop, the upkeep thread writes it; each value is
+immutable and replaced whole, so a request sees one graph version from its
+beginning to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from threading import Event
+
+from biomolkg.errors import BioMolKGError, NotReady
+from cypher.client import Client
+from retrievers.hits import Retriever
+from retrievers.mentions import Gazetteer
+from retrievers.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """One graph version and everything that answers from it."""
+
+    client: Client
+    snapshot: Snapshot
+    gazetteer: Gazetteer
+    retrievers: Mapping[str, Retriever]
+    entity_ids: frozenset[str]
+
+    @property
+    def graph_version(self) -> str:
+        """The graph version that every answer of this view is of."""
+        return self.snapshot.graph_version
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """How the service stands: its stage and, unless it is ready, the reason."""
+
+    stage: str
+    reason: str | None
+    loading: bool = False
+
+
+@dataclass(slots=True)
+class LiveState:
+    """The current view and condition."""
+
+    view: View | None = None
+    condition: Condition = Condition("starting", "The service is starting.")
+    fatal: BioMolKGError | None = None
+    neo4j: str | None = None
+    browser: str | None = None
+    # Set by a request that met a broken database, so that the next look at it is not waited for.
+    alarm: Event = field(default_factory=Event)
+
+    @property
+    def ready(self) -> bool:
+        """Whether `/readyz` answers 200."""
+        return self.view is not None and self.condition.reason is None
+
+    def current(self) -> View:
+        """The view to answer from. Raises NotReady while there is none."""
+        view = self.view
+        if view is None:
+            reason = self.condition.reason or "No graph is loaded yet."
+            raise NotReady(reason, remedy="Ask /readyz until it answers 200.")
+        return view
+
+    def enter(self, stage: str, reason: str) -> None:
+        """Note that the service is not ready, and why."""
+        self.condition = replace(self.condition, stage=stage, reason=reason)
+
+    def settle(self, *, loading: bool) -> None:
+        """Note that the view is of the database's graph version."""
+        self.condition = replace(self.condition, stage="ready", reason=None, loading=loading)
