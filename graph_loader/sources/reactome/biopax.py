@@ -6,7 +6,7 @@ None here. Identity is the stable id in the UnificationXref to Reactome, never t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import IO
 
 from graph_loader.sources.reactome.files import clean
@@ -125,11 +125,12 @@ class _Model:
                 self._events(self.elements[key], stable_id)
 
     def _entity(self, element: Element, stable_id: str, version: int | None) -> None:
-        members = self._parts(element, "memberPhysicalEntity", None)
+        members = self._parts(element, "memberPhysicalEntity", {})
         name = self._name(element, stable_id)
         reference, genes = self._reference(element)
         is_set = bool(members) and element.kind != "Complex"
-        parts = members or self._parts(element, "component", "componentStoichiometry")
+        counts = self._counts(element, "componentStoichiometry")
+        parts = members or self._parts(element, "component", counts)
         location = self._first(element, "cellularLocation")
         self.reactome.add_entity(
             PhysicalEntity(
@@ -156,8 +157,9 @@ class _Model:
         regulators: list[Regulator],
         preceding: dict[str, None],
     ) -> None:
-        left = self._parts(element, "left", "participantStoichiometry")
-        right = self._parts(element, "right", "participantStoichiometry")
+        counts = self._counts(element, "participantStoichiometry")
+        left = self._parts(element, "left", counts)
+        right = self._parts(element, "right", counts)
         if element.text("conversionDirection") == "RIGHT-TO-LEFT":
             left, right = right, left
         self.reactome.add_reaction(
@@ -168,8 +170,8 @@ class _Model:
                 species=None,
                 source=element.place,
                 version=version,
-                inputs=left or self._parts(element, "template", None),
-                outputs=right or self._parts(element, "product", None),
+                inputs=left or self._parts(element, "template", {}),
+                outputs=right or self._parts(element, "product", {}),
                 catalysts=tuple(dict.fromkeys(catalysts)),
                 regulators=tuple(dict.fromkeys(regulators)),
                 preceding=tuple(preceding),
@@ -250,8 +252,7 @@ class _Model:
             key for key in keys if key in self.stable_ids and self.elements[key].kind in _REACTION_CLASSES
         ]
 
-    def _parts(self, element: Element, prop: str, stoichiometry: str | None) -> tuple[Part, ...]:
-        counts = self._counts(element, stoichiometry) if stoichiometry else {}
+    def _parts(self, element: Element, prop: str, counts: Mapping[str, int | None]) -> tuple[Part, ...]:
         found: dict[str, Part] = {}
         for key in element.links.get(prop, ()):
             part = self.stable_ids.get(key)
