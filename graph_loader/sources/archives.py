@@ -42,22 +42,7 @@ def documents(
     Raises SourceError when the path is missing or is no such thing.
     """
     if path.is_dir():
-        for found in _files(path):
-            ending = found.suffix.lower()
-            name = found.relative_to(path).as_posix()
-            if ending == suffix:
-                content = _content(found, settings)
-                if content is None:
-                    omissions.add(path.name, "too long", name)
-                else:
-                    yield name, content
-            elif ending == ".zip":
-                try:
-                    yield from _members(found, name, suffix, settings, omissions, path.name)
-                except SourceError:
-                    omissions.add(path.name, "a damaged zip", name)
-            else:
-                omissions.add(path.name, NO_DOCUMENT, name)
+        yield from _in_folder(path, suffix, settings, omissions)
     elif not path.exists():
         raise SourceError(f"{path} does not exist.", remedy="Give a file, a folder or a zip.")
     elif path.suffix.lower() == ".zip":
@@ -70,6 +55,31 @@ def documents(
                 remedy="Raise BIOMOLKG_LABEL_MAX_BYTES if it is one document.",
             )
         yield path.name, content
+
+
+def _in_folder(
+    path: Path, suffix: str, settings: Settings, omissions: Omissions
+) -> Iterator[tuple[str, bytes]]:
+    for found in _files(path):
+        ending = found.suffix.lower()
+        name = found.relative_to(path).as_posix()
+        if ending == suffix:
+            try:
+                content = _content(found, settings)
+            except SourceError:
+                omissions.add(path.name, "unreadable", name)
+                continue
+            if content is None:
+                omissions.add(path.name, "too long", name)
+            else:
+                yield name, content
+        elif ending == ".zip":
+            try:
+                yield from _members(found, name, suffix, settings, omissions, path.name)
+            except SourceError:
+                omissions.add(path.name, "a damaged zip", name)
+        else:
+            omissions.add(path.name, NO_DOCUMENT, name)
 
 
 def _files(folder: Path) -> Iterator[Path]:

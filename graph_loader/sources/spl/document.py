@@ -50,7 +50,7 @@ def parse(content: bytes, name: str, settings: Settings) -> Element:
         if "depth" in str(error).lower():
             raise _too_deep(name, settings) from error
         raise Rejected(
-            f"{name} is no well-formed XML: {error}.",
+            f"{name} is no well-formed XML: {' '.join(error.msg.split())}.",
             reason="no well-formed XML",
             remedy="Fetch the file again, or leave it out.",
         ) from error

@@ -76,18 +76,24 @@ class Lines:
             self.lines.append(f"[{number}] {note}")
         self.notes.clear()
 
-    def enter_item(self, marker: str) -> tuple[str, str]:
+    def enter_item(self, marker: str) -> tuple[str, str, int]:
         """Begin a list item; what it returns goes to `leave_item`."""
         self.end_line()
-        before = self._indent, self._marker
+        before = self._indent, self._marker, len(self.lines)
         self._indent += self._marker
         self._marker = marker
         return before
 
-    def leave_item(self, before: tuple[str, str]) -> None:
-        """End a list item."""
+    def leave_item(self, before: tuple[str, str, int], *, keep_marker: bool) -> None:
+        """End a list item; with `keep_marker` its marker stays although nothing followed it."""
         self.end_line()
-        self._indent, self._marker = before
+        if self._marker and keep_marker:
+            self._marker, line = "", self._marker.rstrip()
+            self._add(line)
+        self._indent, self._marker, count = before
+        if len(self.lines) > count:
+            self._indent += " " * len(self._marker)
+            self._marker = ""
 
 
 def one_line(text: str) -> str:

@@ -91,7 +91,7 @@ def _write_list(element: Element, out: Lines) -> None:
                 if inner is not caption:
                     _write(inner, out)
                 out.write(inner.tail)
-            out.leave_item(before)
+            out.leave_item(before, keep_marker=bool(own))
         else:
             _write(child, out)
         out.write(child.tail)
