@@ -589,3 +589,15 @@ def test_reachable_agrees_with_a_fixed_point_and_without_closing_edges_there_is_
     assert closing_edges(kept) == []
     has_cycle = any(start in set(reachable(end, onward)) | {end} for start in onward for end in onward[start])
     assert bool(closing) == has_cycle
+
+
+def test_the_example_of_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "reactome.md").read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    (tmp_path / "reactome").mkdir()
+    reactions = [node(20, "Reaction", inputs=[10], catalysts=[10])]
+    save(tmp_path / "reactome", diagram(1, [node(10)], reactions))
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(compile(example, "docs/reactome.md", "exec"), names)
+    assert (names["found"], names["catalysed"], names["left_out"]) == ((1, 1, 1), 1, {})

@@ -75,9 +75,7 @@ def read_biopax(stream: IO[bytes], name: str, reactome: Reactome) -> None:
     Raises SourceError for a file that is broken or no BioPAX level 3; what cannot be used is counted.
     """
     elements: dict[str, Element] = {}
-    for key, element in read_elements(stream, name):
-        if element.kind not in _KEPT:
-            continue
+    for key, element in read_elements(stream, name, _KEPT):
         if key in elements:
             reactome.tally.skip("BioPAX element whose id is taken", f"{element.place}, {key}")
         else:
