@@ -17,10 +17,15 @@ from cypher.progress import Reporter
 _THREADS = 16
 _TRIES = 3
 _REQUEST_TIMEOUT = 30  # seconds without a byte
-_REMEDY = (
+_PAUSE = 1.0  # seconds between two tries
+_OFFLINE_REMEDY = (
     "Neo4j is downloaded once: connect to the Internet for it, set HTTPS_PROXY or "
     "BIOMOLKG_MAVEN_REPOSITORY to what your network has, or use a Neo4j of your own with "
     "BIOMOLKG_NEO4J_URI (its address) or BIOMOLKG_NEO4J_HOME (an unpacked Neo4j 5.26)."
+)
+_CHANGED_REMEDY = (
+    "What arrives is not what was published: a proxy or a scanner changes it, or the mirror in "
+    "BIOMOLKG_MAVEN_REPOSITORY is not one. Try again on another network or without the mirror."
 )
 
 
@@ -54,7 +59,8 @@ def download(jars: Sequence[Jar], partial: Path, repository: str | None, reporte
 
 
 def _fetch_jar(context: MavenContext, jar: Jar, staged: Path, given_up: threading.Event) -> None:
-    fault: str = ""
+    fault = ""
+    remedy = _OFFLINE_REMEDY
     cause: Exception | None = None
     for _ in range(_TRIES):
         if given_up.is_set():
@@ -73,10 +79,12 @@ def _fetch_jar(context: MavenContext, jar: Jar, staged: Path, given_up: threadin
         except RuntimeError as error:  # jgo's word for any answer other than 200
             fault, cause = "the repository did not give it", error
         else:
+            cause, remedy = None, _CHANGED_REMEDY
             fault = jar.fault(path) or ""
             if not fault:
                 path.replace(staged / jar.filename)
                 return
         # jgo takes any file that is there for the artifact, and refuses to write over it.
         artifact.cached_path.unlink(missing_ok=True)
-    raise ServerError(f"Neo4j cannot be fetched: {jar.coordinate}: {fault}.", remedy=_REMEDY) from cause
+        given_up.wait(_PAUSE)
+    raise ServerError(f"Neo4j cannot be fetched: {jar.coordinate}: {fault}.", remedy=remedy) from cause

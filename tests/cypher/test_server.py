@@ -1,0 +1,172 @@
+"""The life of a managed server on a folder of its own; each start takes some seconds."""
+
+import contextlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.cli import run
+from biomolkg.errors import AuthenticationFailed, DatabaseError, DatabaseUnavailable, ServerError
+from biomolkg.settings import Settings
+from cypher.client import connect
+from cypher.home import server_home
+from cypher.server import ManagedServer
+from cypher.state import living, read_state
+from tests.conftest import scratch_settings
+from tests.cypher.statements import own_statements
+
+_STATEMENTS = {
+    "pair": "UNWIND range(1, 200) AS j CREATE (:Pair {batch: $batch})-[:WITH]->(:Pair {batch: $batch})",
+    "pairs": "MATCH (n:Pair) WITH n.batch AS batch, count(*) AS nodes RETURN batch, nodes ORDER BY batch",
+    "loose": "MATCH (n:Pair) WHERE NOT (n)--() RETURN count(*) AS loose",
+}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Iterator[Settings]:
+    # A path with a space, an apostrophe and a letter outside ASCII is a path that people have.
+    made = scratch_settings(tmp_path / "Zoë's data")
+    yield made
+    ManagedServer(made).stop()
+
+
+def start_and_wait(settings: Settings) -> "subprocess.Popen[str]":
+    """A program that starts the server as `biomolkg serve` does, and then does nothing."""
+    program = (
+        "import sys, time\n"
+        "from biomolkg.settings import Settings\n"
+        "from cypher.server import ManagedServer\n"
+        "settings = Settings.model_validate_json(sys.argv[1])\n"
+        "print(ManagedServer(settings).start().pid, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", program, settings.model_dump_json()], stdout=subprocess.PIPE, text=True
+    )
+
+
+def test_a_server_ends_with_its_owner_and_survives_being_killed(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own_statements(monkeypatch, _STATEMENTS)
+    home = server_home(settings)
+
+    # 1. Started by another program, which is killed: the server ends, and a start meanwhile waits for that.
+    with start_and_wait(settings) as owner:
+        assert owner.stdout is not None
+        first = int(owner.stdout.readline())
+        assert ManagedServer(settings).start().pid == first, "a running server is used, not started again"
+        owner.send_signal(signal.SIGKILL)
+    server = ManagedServer(settings)
+    state = server.start(detached=True)
+    assert server.started_here
+    assert state.pid != first
+    assert not psutil.pid_exists(first) or living(first, state.started) is None
+
+    # 2. Killed while it writes: every batch is there whole or not at all.
+    done: list[int] = []
+    with connect(settings) as client:
+
+        def write() -> None:
+            with contextlib.suppress(DatabaseError):
+                for batch in range(10_000):
+                    client.write("pair", batch=batch)
+                    done.append(batch)
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        while len(done) < 20:
+            time.sleep(0.01)
+        psutil.Process(state.pid).kill()
+        writer.join()
+        with pytest.raises(DatabaseUnavailable):
+            client.read("pairs")
+    assert read_state(home) is None
+    with pytest.raises(DatabaseUnavailable, match="No Neo4j runs"):
+        connect(settings)
+    assert server.status().running is False
+
+    # 3. `db start` twice, on the folder that the killed one left.
+    flags = ["--home", str(settings.home)]
+    monkeypatch.setenv("BIOMOLKG_SERVER_CACHE", str(settings.server_cache))
+    monkeypatch.setenv("BIOMOLKG_NEO4J_HEAP_MB", str(settings.neo4j_heap_mb))
+    assert run([*flags, "db", "start"]) == 0
+    assert "Neo4j is running." in capsys.readouterr().out
+    state = read_state(home)
+    assert state is not None
+    assert run([*flags, "db", "start"]) == 0
+    assert "running already" in capsys.readouterr().out
+    with connect(settings) as client:
+        batches = {row["batch"]: row["nodes"] for row in client.read("pairs")}
+        assert set(done) <= set(batches), "what was acknowledged is kept"
+        assert len(batches) <= len(done) + 1
+        assert set(batches.values()) == {400}
+        assert client.read("loose") == [{"loose": 0}]
+
+    # 4. Faults while it runs.
+    record = home.state_file.read_text()
+    home.state_file.unlink()
+    with pytest.raises(ServerError, match=f"Another process .{state.pid}. already uses the data"):
+        ManagedServer(settings).start()
+    assert psutil.pid_exists(state.pid), "the server that holds the data is left alone"
+    home.state_file.write_text(record)
+    password = home.read_password()
+    home.password_file.write_text("not the password\n")
+    with pytest.raises(AuthenticationFailed, match="refuses the password in"):
+        ManagedServer(settings).start()
+    home.password_file.unlink()
+    assert run([*flags, "db", "start"]) == 1
+    assert str(home.password_file) in capsys.readouterr().err
+    home.password_file.write_text(password + "\n")
+
+    # 5. Stopped.
+    assert run([*flags, "db", "stop"]) == 0
+    assert "has stopped" in capsys.readouterr().out
+    assert living(state.pid, state.started) is None
+    assert run([*flags, "db", "stop"]) == 0
+    assert "was not running" in capsys.readouterr().out
+
+
+def test_a_server_that_does_not_come_up_shows_its_log_and_leaves_nothing(settings: Settings) -> None:
+    # Long enough for Java to say something, too short for Neo4j to answer.
+    hurried = settings.model_copy(update={"neo4j_start_timeout": 3.0})
+    with pytest.raises(ServerError, match="did not answer within 3 s") as caught:
+        ManagedServer(hurried).start()
+    assert "BIOMOLKG_NEO4J_START_TIMEOUT" in str(caught.value)
+    assert not server_home(settings).state_file.exists()
+
+    greedy = settings.model_copy(update={"neo4j_pagecache_mb": 10**9})
+    with pytest.raises(ServerError, match=r"ended while it started \(exit code 1\)") as caught:
+        ManagedServer(greedy).start()
+    assert "memory" in caught.value.message.lower()
+    assert not server_home(settings).state_file.exists()
+
+
+def test_a_port_that_is_lost_while_it_starts_is_replaced(
+    neo4j_server: Settings, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = read_state(server_home(neo4j_server))
+    assert taken is not None
+    offered = iter([(taken.bolt_port, taken.http_port), (0, 0)])
+
+    def choose(_settings: Settings) -> tuple[int, int]:
+        bolt, http = next(offered)
+        if not bolt:
+            monkeypatch.undo()
+            from cypher.ports import choose_ports
+
+            return choose_ports(settings)
+        return bolt, http
+
+    monkeypatch.setattr("cypher.server.choose_ports", choose)
+    with ManagedServer(settings) as server:
+        state = server.start()
+        assert {state.bolt_port, state.http_port}.isdisjoint({taken.bolt_port, taken.http_port})
+    assert living(state.pid, state.started) is None
