@@ -1,0 +1,238 @@
+"""Which molecules contain a named fragment: relaxed substructure queries over a set of structures.
+
+A name fixes elements and skeleton but seldom bond orders, hydrogens or the
+place of attachment, so a query keeps the elements and whether an atom lies in a
+ring, and lets ring bonds be of any order. Fused ring names are often used for
+another isomer than nomenclature's default: ring systems that agree in the size
+and heteroatoms of each ring count as a near match.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rdkit import Chem
+from rdkit.Chem import rdSubstructLibrary
+
+from biomolkg.molecules import silent_rdkit
+from retrievers.triple.evidence import Floats, Indexes
+
+ISOMER = 0.8
+MAX_COUNT = 20
+_MAX_FRAGMENT_ATOMS = 60
+_MAX_FUSED = 4
+_MAX_SYSTEM = 8
+_MAX_CUTS = 8
+_CACHED_QUERIES = 20_000
+# On their own these say nothing of a molecule.
+_COMMON = frozenset({1, 6, 7, 8})
+
+Ring = tuple[int, tuple[int, ...]]
+Signature = tuple[Ring, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Molecules that contain a fragment: int32 indexes, how well (1, or ISOMER), how often (up to 20)."""
+
+    molecules: Indexes
+    quality: Floats
+    counts: Indexes
+
+
+_NOTHING = Found(np.zeros(0, np.int32), np.zeros(0, np.float32), np.zeros(0, np.int32))
+
+
+class Structures:
+    """A fixed set of molecules that is searched for fragments; results are remembered by query."""
+
+    def __init__(self, molecules: Sequence[Chem.Mol]) -> None:
+        self._molecules = molecules
+        self._library = rdSubstructLibrary.SubstructLibrary(
+            rdSubstructLibrary.MolHolder(), rdSubstructLibrary.PatternHolder()
+        )
+        self._systems: dict[Signature, list[int]] = {}
+        for index, molecule in enumerate(molecules):
+            self._library.AddMol(molecule)
+            for signature in set(ring_signatures(molecule)):
+                self._systems.setdefault(signature, []).append(index)
+        self._found: OrderedDict[str, Found] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._molecules)
+
+    def search(self, smiles: str) -> Found:
+        """The molecules that contain what `smiles` writes, relaxed as the module says."""
+        known = self._found.get(smiles)
+        if known is not None:
+            return known
+        found = self._search(smiles)
+        self._found[smiles] = found
+        while len(self._found) > _CACHED_QUERIES:
+            self._found.popitem(last=False)
+        return found
+
+    def _search(self, smiles: str) -> Found:
+        fragment = read_fragment(smiles)
+        if fragment is None:
+            return _NOTHING
+        query = relaxed_query(fragment)
+        exact = sorted(self._library.GetMatches(query, maxResults=max(1, len(self)), numThreads=1))
+        counts = [
+            len(self._molecules[index].GetSubstructMatches(query, uniquify=True, maxMatches=MAX_COUNT))
+            for index in exact
+        ]
+        near = sorted((set(self._same_rings(fragment)) | self._same_pieces(fragment)) - set(exact))
+        return Found(
+            np.array(exact + near, dtype=np.int32),
+            np.array([1.0] * len(exact) + [ISOMER] * len(near), dtype=np.float32),
+            np.array(counts + [1] * len(near), dtype=np.int32),
+        )
+
+    def _same_pieces(self, fragment: Chem.Mol) -> set[int]:
+        """Molecules that have each ring system and each of its substituents, at whatever place."""
+        queries = piece_queries(fragment)
+        if len(queries) < 2:
+            return set()
+        having: set[int] | None = None
+        for query in queries:
+            found = set(self._library.GetMatches(query, maxResults=max(1, len(self)), numThreads=1))
+            having = found if having is None else having & found
+            if not having:
+                return set()
+        return having or set()
+
+    def _same_rings(self, fragment: Chem.Mol) -> Sequence[int]:
+        rings = fragment.GetRingInfo().NumRings()
+        in_rings = sum(atom.IsInRing() for atom in fragment.GetAtoms())
+        if not 2 <= rings <= _MAX_FUSED or fragment.GetNumAtoms() - in_rings > 1:
+            return ()
+        whole = [signature for signature in ring_signatures(fragment) if len(signature) == rings]
+        if not whole or not any(elements for _, elements in whole[0]):
+            return ()
+        return self._systems.get(whole[0], ())
+
+
+def read_fragment(smiles: str) -> Chem.Mol | None:
+    """The fragment as a molecule, or None where it says nothing: unreadable, too large, or one common atom."""
+    with silent_rdkit():
+        fragment = Chem.MolFromSmiles(smiles)
+    if fragment is None or not 1 <= fragment.GetNumAtoms() <= _MAX_FRAGMENT_ATOMS:
+        return None
+    if fragment.GetNumAtoms() == 1 and fragment.GetAtomWithIdx(0).GetAtomicNum() in _COMMON:
+        return None
+    return fragment
+
+
+def relaxed_query(fragment: Chem.Mol) -> Chem.Mol:
+    """Elements and ring membership kept; ring bonds of any order; hydrogens and charges free."""
+    query = Chem.RWMol(fragment)
+    for atom in fragment.GetAtoms():
+        if atom.IsInRing():
+            place = ";R"
+        else:
+            place = ";!R" if atom.GetAtomicNum() == 6 else ""
+        query.ReplaceAtom(atom.GetIdx(), Chem.AtomFromSmarts(f"[#{atom.GetAtomicNum()}{place}]"))
+    for bond in fragment.GetBonds():
+        query.ReplaceBond(bond.GetIdx(), Chem.BondFromSmarts(_bond_symbol(bond)))
+    relaxed: Chem.Mol = query.GetMol()
+    return relaxed
+
+
+def piece_queries(fragment: Chem.Mol) -> list[Chem.Mol]:
+    """The fragment cut at each single bond of a ring atom that lies in no ring, one query a distinct piece.
+
+    A substituent keeps the ring atom it sits on, of any element.
+    """
+    cuts = [
+        bond.GetIdx()
+        for bond in fragment.GetBonds()
+        if not bond.IsInRing()
+        and bond.GetBondType() == Chem.BondType.SINGLE
+        and (bond.GetBeginAtom().IsInRing() or bond.GetEndAtom().IsInRing())
+    ]
+    if not 1 <= len(cuts) <= _MAX_CUTS:
+        return []
+    pieces = Chem.GetMolFrags(
+        Chem.FragmentOnBonds(fragment, cuts, addDummies=True), asMols=True, sanitizeFrags=False
+    )
+    queries: dict[str, Chem.Mol] = {}
+    for piece in pieces:
+        Chem.FastFindRings(piece)
+        query = _piece_query(piece)
+        queries.setdefault(Chem.MolToSmarts(query), query)
+    return list(queries.values())
+
+
+def _piece_query(piece: Chem.Mol) -> Chem.Mol:
+    ring_system = any(atom.IsInRing() for atom in piece.GetAtoms())
+    query = Chem.RWMol(piece)
+    dropped = []
+    for atom in piece.GetAtoms():
+        if atom.GetAtomicNum():
+            place = ";R" if atom.IsInRing() else ";!R" if atom.GetAtomicNum() == 6 else ""
+            query.ReplaceAtom(atom.GetIdx(), Chem.AtomFromSmarts(f"[#{atom.GetAtomicNum()}{place}]"))
+        elif ring_system:
+            dropped.append(atom.GetIdx())
+        else:
+            query.ReplaceAtom(atom.GetIdx(), Chem.AtomFromSmarts("[R]"))
+    for bond in piece.GetBonds():
+        query.ReplaceBond(bond.GetIdx(), Chem.BondFromSmarts(_bond_symbol(bond)))
+    for index in sorted(dropped, reverse=True):
+        query.RemoveAtom(index)
+    result: Chem.Mol = query.GetMol()
+    return result
+
+
+def _bond_symbol(bond: Chem.Bond) -> str:
+    if bond.IsInRing():
+        return "~"
+    return {Chem.BondType.DOUBLE: "=", Chem.BondType.TRIPLE: "#"}.get(bond.GetBondType(), "-")
+
+
+def ring_signatures(molecule: Chem.Mol) -> Iterator[Signature]:
+    """Each connected set of two to four fused rings, as the sorted sizes and heteroatoms of its rings."""
+    info = molecule.GetRingInfo()
+    bonds = [frozenset(ring) for ring in info.BondRings()]
+    kinds = [_ring_kind(molecule, ring) for ring in info.AtomRings()]
+    neighbours = [
+        {other for other in range(len(bonds)) if other != ring and bonds[ring] & bonds[other]}
+        for ring in range(len(bonds))
+    ]
+    for system in _systems(neighbours):
+        for size in range(2, min(_MAX_FUSED, len(system)) + 1):
+            for chosen in itertools.combinations(system, size):
+                if _connected(chosen, neighbours):
+                    yield tuple(sorted(kinds[ring] for ring in chosen))
+
+
+def _ring_kind(molecule: Chem.Mol, ring: Sequence[int]) -> Ring:
+    elements = (molecule.GetAtomWithIdx(atom).GetAtomicNum() for atom in ring)
+    return len(ring), tuple(sorted(element for element in elements if element != 6))
+
+
+def _systems(neighbours: Sequence[set[int]]) -> Iterator[tuple[int, ...]]:
+    seen: set[int] = set()
+    for start in range(len(neighbours)):
+        if start in seen:
+            continue
+        system, edge = {start}, [start]
+        while edge:
+            fresh = neighbours[edge.pop()] - system
+            system |= fresh
+            edge.extend(fresh)
+        seen |= system
+        yield tuple(sorted(system))[:_MAX_SYSTEM]
+
+
+def _connected(chosen: Sequence[int], neighbours: Sequence[set[int]]) -> bool:
+    reached, edge, allowed = {chosen[0]}, [chosen[0]], set(chosen)
+    while edge:
+        fresh = (neighbours[edge.pop()] & allowed) - reached
+        reached |= fresh
+        edge.extend(fresh)
+    return len(reached) == len(chosen)

@@ -1,0 +1,75 @@
+"""Which relation a question asks for: words, vector and exact mention of each relation's name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from biomolkg.names import name_words
+from retrievers.snapshot import Relation
+from retrievers.triple.evidence import Floats
+from retrievers.triple.lexical import TermIndex
+from retrievers.triple.words import FUNCTION_WORDS, Word, stem
+
+# One phenomenon under several spellings.
+_SAME = (
+    (re.compile(r"\bpi[ -]+pi\b"), "pipi stacking"),
+    (re.compile(r"\bh bond"), "hydrogen bond"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelationMatch:
+    """How well each of R relations fits a question: float32 [R] each, in [0, 1]."""
+
+    words: Floats
+    closeness: Floats
+    exact: Floats
+
+
+class RelationIndex:
+    """The relations of a snapshot, ready to be matched. `embeddings`: float32 [R, d], unit length."""
+
+    def __init__(self, relations: Sequence[Relation], embeddings: Floats) -> None:
+        self._stems = [tuple(relation_stems(relation.name)) for relation in relations]
+        self._index = TermIndex([set(stems) for stems in self._stems], k1=0.6, b=0.4)
+        self._embeddings = embeddings
+        self._by_first: dict[str, list[int]] = {}
+        for index, stems in enumerate(self._stems):
+            if stems:
+                self._by_first.setdefault(stems[0], []).append(index)
+
+    def match(self, question: str, vector: Floats, clauses: Floats) -> RelationMatch:
+        """vector: float32 [d]; clauses: float32 [n, d], unit length."""
+        stems = relation_stems(question)
+        words = self._index.scores(set(stems))
+        top = float(words.max(initial=0.0))
+        cosines = np.maximum(self._embeddings @ vector, 0)
+        if len(clauses) and len(self._embeddings):
+            cosines = np.maximum(cosines, (self._embeddings @ clauses.T).max(axis=1))
+        return RelationMatch(words / top if top else words, cosines.astype(np.float32), self._exact(stems))
+
+    def _exact(self, stems: Sequence[str]) -> Floats:
+        found = np.zeros(len(self._stems), dtype=np.float32)
+        for at, first in enumerate(stems):
+            for index in self._by_first.get(first, ()):
+                name = self._stems[index]
+                if tuple(stems[at : at + len(name)]) == name:
+                    found[index] = 1.0
+        return found
+
+
+def relation_stems(text: str) -> list[str]:
+    """Stems of the words that count, spellings of one phenomenon made one."""
+    plain = " ".join(name_words(text))
+    for pattern, name in _SAME:
+        plain = pattern.sub(name, plain)
+    return [stem(word) for word in plain.split() if word not in FUNCTION_WORDS]
+
+
+def content_stems(words: Sequence[Word]) -> list[str]:
+    """Stems of the words that can speak of something."""
+    return [word.stem for word in words if word.counts]

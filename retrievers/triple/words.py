@@ -1,0 +1,64 @@
+"""The words of a question: its units, with their places, stems and folded forms."""
+
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import dataclass
+
+import Stemmer
+
+from biomolkg.names import fold
+
+_WORD = re.compile(r"[^\W_]+(?:['’]s\b)?")
+_POSSESSIVE = re.compile(r"['’]s$")
+_LOCAL = threading.local()
+
+# Closed-class words of English and the words any question is asked with: they name no entity.
+FUNCTION_WORDS = frozenset(
+    """a about above according after again all also although am among an and another any are as at be because
+    been before being below between both but by can could did do does doing done down during each either etc
+    for from further had has have having he her here hers him his how however i if in into is it its itself
+    just kind known later latter let like many may me might more most much must my near neither no nor not now
+    of off often on once one only onto or other others our out over own per please rather s same shall she
+    should since so some such t than that the their them then there these they this those though through thus
+    to together too toward towards under until up upon us use used uses using very via was we were what when
+    where whereas whether which while who whom whose why will with within without would yes yet you your
+    tell give list show find name describe considering called referred identified specific""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word at characters [start, end); `folded` without case and accents, `stem` by Snowball English."""
+
+    start: int
+    end: int
+    folded: str
+    stem: str
+
+    @property
+    def counts(self) -> bool:
+        """Whether it can speak of an entity at all."""
+        return self.folded not in FUNCTION_WORDS
+
+
+def split_words(text: str, *, limit: int | None = None) -> list[Word]:
+    """The words of `text` in order, at most `limit`."""
+    words: list[Word] = []
+    for match in _WORD.finditer(text):
+        if limit is not None and len(words) >= limit:
+            break
+        folded = "".join(fold(_POSSESSIVE.sub("", match.group())).split())
+        if folded:
+            words.append(Word(match.start(), match.end(), folded, stem(folded)))
+    return words
+
+
+def stem(word: str) -> str:
+    """Snowball English; a stemmer of PyStemmer may not be shared between threads."""
+    stemmer = getattr(_LOCAL, "stemmer", None)
+    if stemmer is None:
+        stemmer = _LOCAL.stemmer = Stemmer.Stemmer("english")
+    result: str = stemmer.stemWord(word)
+    return result
