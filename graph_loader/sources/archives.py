@@ -158,8 +158,13 @@ def _refusal(member: zipfile.ZipInfo, settings: Settings, depth: int, *, is_zip:
         return "encrypted"
     if member.file_size > settings.label_max_bytes:
         return "too long"
+    return "unpacks to too much" if unpacks_to_too_much(member, settings) else None
+
+
+def unpacks_to_too_much(member: zipfile.ZipInfo, settings: Settings) -> bool:
+    """Whether a member grows more than text does when it is unpacked, and is not short anyway."""
     grown = member.file_size > settings.archive_max_ratio * max(member.compress_size, 1)
-    return "unpacks to too much" if grown and member.file_size > SMALL_BYTES else None
+    return grown and member.file_size > SMALL_BYTES
 
 
 def _unpacked(

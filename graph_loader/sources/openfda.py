@@ -28,6 +28,7 @@ from biomolkg.names import name_words
 from biomolkg.settings import Settings
 from graph_loader.labels import Ingredient, Label, Product, Section, Substance, short_title
 from graph_loader.ledger import Omissions
+from graph_loader.sources.archives import unpacks_to_too_much
 from graph_loader.sources.spl.codes import BOXED_WARNING, OPENFDA_FIELDS, topic
 
 READER = "openfda"
@@ -48,6 +49,7 @@ _NO_SECTIONS = frozenset(
         "spl_indexing_data_elements",
     }
 )
+_Events = Iterator[tuple[str, str, Any]]
 _REMEDY = "Give openFDA's drug label JSON, or a list of drug, section and text."
 
 
@@ -82,16 +84,16 @@ def read_openfda(path: Path, settings: Settings, omissions: Omissions) -> Iterat
 
 def _labels(file: Path, settings: Settings, omissions: Omissions) -> Iterator[Label]:
     try:
-        layout, field = _layout(file)
-        with _opened(file) as stream:
+        layout, field = _layout(file, settings)
+        with _opened(file, settings) as stream:
+            events = _events(stream, file, settings)
             if layout == "texts":
-                yield from _from_texts(stream, field, file, omissions)
+                yield from _from_texts(events, field, file, omissions)
             elif layout == "rows":
-                yield from _from_rows(stream, file, settings, omissions)
+                yield from _from_rows(events, file, settings, omissions)
             else:
                 prefix = {"results": "results.item", "list": "item", "lines": ""}[layout]
-                items = ijson.items(stream, prefix, multiple_values=layout == "lines")
-                for number, item in enumerate(items, start=1):
+                for number, item in enumerate(ijson.items(events, prefix), start=1):
                     yield from _from_result(item, number, file, omissions)
     except (ijson.JSONError, UnicodeDecodeError, RecursionError) as error:
         raise SourceError(f"{file} is no readable JSON: {error}.", remedy=_REMEDY) from error
@@ -99,27 +101,52 @@ def _labels(file: Path, settings: Settings, omissions: Omissions) -> Iterator[La
         raise SourceError(f"{file} cannot be read: {error}.", remedy=_REMEDY) from error
 
 
+def _events(stream: IO[bytes], file: Path, settings: Settings) -> _Events:
+    """Parse events with their prefixes, bounded in depth.
+
+    ijson keeps the whole path of each level, so that memory grows with the square
+    of the depth: the depth is counted before it gets there.
+    """
+
+    def bounded() -> Iterator[tuple[str, Any]]:
+        depth = 0
+        for event, value in ijson.basic_parse(stream, multiple_values=True):
+            if event in {"start_map", "start_array"}:
+                depth += 1
+                if depth > settings.label_max_depth:
+                    raise SourceError(
+                        f"{file} nests values more than {settings.label_max_depth} deep.", remedy=_REMEDY
+                    )
+            elif event in {"end_map", "end_array"}:
+                depth -= 1
+            yield event, value
+
+    yield from ijson.parse(bounded())
+
+
 @contextmanager
-def _opened(file: Path) -> Iterator[IO[bytes]]:
+def _opened(file: Path, settings: Settings) -> Iterator[IO[bytes]]:
     """The bytes of a JSON file, or of the one JSON file in a zip."""
     if file.suffix.lower() != ".zip":
         with file.open("rb") as stream:
             yield stream
         return
     with zipfile.ZipFile(file) as archive:
-        names = [name for name in archive.namelist() if name.lower().endswith(ENDINGS[:-1])]
-        if len(names) != 1:
-            raise SourceError(f"{file} has {len(names)} JSON files, not one.", remedy=_REMEDY)
-        with archive.open(names[0]) as stream:
+        members = [each for each in archive.infolist() if each.filename.lower().endswith(ENDINGS[:-1])]
+        if len(members) != 1:
+            raise SourceError(f"{file} has {len(members)} JSON files, not one.", remedy=_REMEDY)
+        if unpacks_to_too_much(members[0], settings):
+            raise SourceError(f"{file} unpacks to too much.", remedy="Raise BIOMOLKG_ARCHIVE_MAX_RATIO.")
+        with archive.open(members[0]) as stream:
             yield stream
 
 
-def _layout(file: Path) -> tuple[str, str]:
+def _layout(file: Path, settings: Settings) -> tuple[str, str]:
     """Which layout the file has, and the section that its name says, from its first few values."""
-    with _opened(file) as stream:
+    with _opened(file, settings) as stream:
         keys: list[str] = []
         top = ""
-        for prefix, event, value in ijson.parse(stream, multiple_values=True):
+        for prefix, event, value in _events(stream, file, settings):
             top = top or event
             if event == "map_key" and prefix in {"", "item"}:
                 keys.append(value)
@@ -211,12 +238,12 @@ def _products(known: Mapping[str, Any], item: Mapping[str, Any]) -> tuple[Produc
     )
 
 
-def _from_rows(stream: IO[bytes], file: Path, settings: Settings, omissions: Omissions) -> Iterator[Label]:
+def _from_rows(events: _Events, file: Path, settings: Settings, omissions: Omissions) -> Iterator[Label]:
     """One label a drug, whose rows need not follow each other: they are held, within the limit."""
     texts: dict[str, list[tuple[str, str]]] = {}
     names: dict[str, str] = {}
     held = 0
-    for number, item in enumerate(ijson.items(stream, "item"), start=1):
+    for number, item in enumerate(ijson.items(events, "item"), start=1):
         row = item if isinstance(item, Mapping) else {}
         name, section = (_clean(row.get(key)) for key in ("drug", "section"))
         text = next(_texts(row.get("text")), "")
@@ -235,10 +262,10 @@ def _from_rows(stream: IO[bytes], file: Path, settings: Settings, omissions: Omi
         yield _plain_label(identity, names[identity], sections)
 
 
-def _from_texts(stream: IO[bytes], field: str, file: Path, omissions: Omissions) -> Iterator[Label]:
+def _from_texts(events: _Events, field: str, file: Path, omissions: Omissions) -> Iterator[Label]:
     """One label a name, of the one section that the file's name says."""
     met: dict[str, list[str]] = {}
-    for key, value in ijson.kvitems(stream, ""):
+    for key, value in ijson.kvitems(events, ""):
         name, texts = _clean(key), list(_texts(value))
         if not (name and texts):
             omissions.add(file.name, "a label that says nothing", name or repr(key))

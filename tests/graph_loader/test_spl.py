@@ -236,7 +236,8 @@ def test_a_prefixed_namespace() -> None:
         ('see <linkHtml href="#x">5.1</linkHtml>.<!-- no --> End', "see 5.1. End"),
         (
             (
-                '<list listType="ordered" styleCode="LittleRoman"><item>a</item><item>b<list listType="ordered">'
+                '<list listType="ordered" styleCode="LittleRoman"><item>a</item><item>b'
+                '<list listType="ordered">'
                 "<item>c</item><item><caption>*</caption>d</item></list></item></list>"
             ),
             "i. a\nii. b\n    1. c\n    * d",
@@ -265,7 +266,8 @@ def test_narrative(inner: str, expected: str) -> None:
         (
             (
                 "<table><caption>T</caption><thead><tr><th>Drug</th><th colspan='2'>Change in</th></tr>"
-                "<tr><th/><th>AUC</th><th>Cmax</th></tr></thead><tfoot><tr><td colspan='3'>End</td></tr></tfoot>"
+                "<tr><th/><th>AUC</th><th>Cmax</th></tr></thead>"
+                "<tfoot><tr><td colspan='3'>End</td></tr></tfoot>"
                 "<tbody><tr><td rowspan='2'>A</td><td>1</td><td>2</td></tr>"
                 "<tr><td>3</td><td>4</td></tr></tbody></table>"
             ),
