@@ -11,6 +11,7 @@ PASSAGE_CHARS = 1_200
 _SPACE = re.compile(r"\s+")
 _TERMINATORS = ".!?…"
 _CLOSERS = "\"')]}”’»"
+_ENDS = frozenset(_TERMINATORS + _CLOSERS)
 _OPENERS = "\"'([{“‘«•-–—"
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*|\d+)\.$")
 # A full stop after one of these ends no sentence, whatever follows it.
@@ -58,13 +59,13 @@ def split_passages(text: str, *, limit: int = PASSAGE_CHARS, overlap: int = 0) -
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     """The [start, end) of each sentence, without the white space around it; a line end ends a sentence."""
-    start = 0
-    for gap in _SPACE.finditer(text):
-        if gap.start() == start:
-            start = gap.end()
-        elif "\n" in gap.group() or _ends_sentence(text, start, gap.start(), gap.end()):
-            yield start, gap.start()
-            start = gap.end()
+    start = len(text) - len(text.lstrip())
+    for gap in _SPACE.finditer(text, start):
+        end, following = gap.span()
+        # Most gaps are between two words: they are passed over before anything else is asked.
+        if "\n" in gap[0] or (text[end - 1] in _ENDS and _ends_sentence(text, start, end, following)):
+            yield start, end
+            start = following
     end = len(text.rstrip())
     if start < end:
         yield start, end
