@@ -527,6 +527,23 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
     assert omissions.of(tmp_path.name) == 1
 
 
+def test_the_example_of_the_documentation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = Path(__file__).parents[2] / "docs" / "labels.md"
+    (example,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "labels").mkdir()
+    (tmp_path / "labels" / "a.xml").write_bytes(document(PRODUCT, section("Take it.", title="1 USES")))
+    (tmp_path / "labels" / "b.xml").write_bytes(b"no label")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, str(page), "exec"), {})
+    assert capsys.readouterr().out.splitlines() == [
+        "dailymed:11111111-2222-3333-4444-555555555555 3 2013-09-30 Exemplin XR",
+        "1 USES 34067-9 34067-9 Take it.",
+        "no well-formed XML 1 ('b.xml',)",
+    ]
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_no_word_is_lost_whatever_the_nesting(data: st.DataObject) -> None:
