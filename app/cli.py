@@ -15,6 +15,7 @@ from biomolkg import __version__
 from biomolkg.errors import BioMolKGError
 
 INTERRUPTED = 130
+COMPLETION = frozenset({"install_completion", "show_completion"})
 
 COMMANDS = {
     "serve": "Start Neo4j, if none is given, and the service.",
@@ -37,6 +38,8 @@ class LazyCommands(TyperGroup):
             module = importlib.import_module(f"app.commands.{name}")
             command = typer.main.get_command(module.app)
             command.name = name
+            # Completion is installed once, from the root.
+            command.params = [item for item in command.params if item.name not in COMPLETION]
         return name, command, rest
 
 

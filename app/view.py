@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-
-from retrievers.neo4j import Neo4jRetriever
-from retrievers.triple import TripleRetriever
 
 from app.state import View
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
+from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
+from retrievers.neo4j import Neo4jRetriever
 from retrievers.snapshot import read_snapshot
+from retrievers.triple import TripleRetriever
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Views:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._encoder: SentenceEncoder | None = None
+        self._open: list[TripleRetriever] = []
+        self._retired: list[tuple[float, TripleRetriever]] = []
 
     def build(self, client: Client) -> View:
         """A view of what the database holds now. Raises ModelError or DatabaseError."""
@@ -50,20 +53,37 @@ class Views:
             self._encoder = SentenceEncoder(self._settings)
         snapshot = read_snapshot(client)
         gazetteer = Gazetteer(snapshot)
-        retrievers = {
-            retriever.name: retriever
-            for retriever in (
-                TripleRetriever(snapshot, self._encoder, settings=self._settings),
-                Neo4jRetriever(client, snapshot, self._encoder, gazetteer),
-            )
-        }
+        triple = TripleRetriever(snapshot, self._encoder, self._settings)
+        self._open.append(triple)
+        retrievers: tuple[Retriever, ...] = (
+            triple,
+            Neo4jRetriever(client, self._encoder, gazetteer, self._settings),
+        )
         return View(
             client=client,
             snapshot=snapshot,
             gazetteer=gazetteer,
-            retrievers=retrievers,
+            retrievers={retriever.name: retriever for retriever in retrievers},
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
         )
 
+    def retire_older(self) -> None:
+        """The latest view has taken the place of those before it, which requests may still be using."""
+        now = time.monotonic()
+        self._retired += [(now, retriever) for retriever in self._open[:-1]]
+        del self._open[:-1]
+
+    def close_retired(self) -> None:
+        """End what runs beside views that no request can be using any more."""
+        before = time.monotonic() - self._settings.request_timeout
+        for since, retriever in list(self._retired):
+            if since < before:
+                retriever.close()
+                self._retired.remove((since, retriever))
+
     def close(self) -> None:
-        """End what runs beside the service."""
+        """End what runs beside every view."""
+        for retriever in [*self._open, *(retriever for _, retriever in self._retired)]:
+            retriever.close()
+        self._open.clear()
+        self._retired.clear()

@@ -1,0 +1,48 @@
+"""What the graph holds, counted in the database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.view import GraphState, read_graph_state
+from cypher.client import Client
+
+HIDDEN = frozenset({"content"})
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Counts by entity label, kind of triple, data set and origin of passages; and every load."""
+
+    state: GraphState
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    loads: tuple[dict[str, Any], ...] = ()
+
+
+def read_overview(client: Client) -> Overview:
+    """Count. Raises DatabaseError."""
+    facts = client.read("service/fact_counts")
+    by_kind: Counter[str] = Counter()
+    by_dataset: Counter[str] = Counter()
+    for row in facts:
+        by_kind[row["kind"]] += row["count"]
+        by_dataset[row["dataset"] or "unknown"] += row["count"]
+    return Overview(
+        state=read_graph_state(client),
+        counts={
+            "entities": _named(client, "service/entity_counts"),
+            "triples": dict(by_kind),
+            "sources": dict(by_dataset),
+            "passages": _named(client, "service/passage_counts"),
+        },
+        loads=tuple(
+            {name: value for name, value in row["load"].items() if name not in HIDDEN and value is not None}
+            for row in client.read("load/ledger")
+        ),
+    )
+
+
+def _named(client: Client, statement: str) -> dict[str, int]:
+    return {row["name"]: row["count"] for row in client.read(statement)}

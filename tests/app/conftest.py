@@ -1,0 +1,88 @@
+"""One real service for these tests, on the real Neo4j of the run with the starter graph."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI
+
+from app.main import create_app
+from biomolkg.settings import Settings
+from cypher.client import connect
+from graph_loader.loading import load_starter
+
+READY_SECONDS = 120
+
+
+@contextmanager
+def running(settings: Settings) -> Iterator[tuple[FastAPI, httpx.Client]]:
+    """A service in a thread, on a port of its own, and a client of it; ready when this returns."""
+    application = create_app(settings)
+    server = uvicorn.Server(uvicorn.Config(application, port=0, log_config=None, access_log=False))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the service did not start"
+        time.sleep(0.02)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False) as client:
+            await_ready(client)
+            yield application, client
+    finally:
+        server.should_exit = True
+        thread.join(60)
+
+
+def await_ready(client: httpx.Client, seconds: float = READY_SECONDS) -> dict[str, object]:
+    """Return when `/readyz` answers 200; fails with its last reason."""
+    deadline = time.monotonic() + seconds
+    last: object = "nothing answered"
+    while time.monotonic() < deadline:
+        try:
+            response = client.get("/readyz")
+        except httpx.TransportError as error:
+            last = error
+        else:
+            last = response.json()
+            if response.status_code == 200:
+                return response.json()
+        time.sleep(0.1)
+    pytest.fail(f"not ready after {seconds} s: {last}")
+
+
+@pytest.fixture(scope="session")
+def run_service() -> Callable[[Settings], AbstractContextManager[tuple[FastAPI, httpx.Client]]]:
+    """`running`, for tests that want a service of their own."""
+    return running
+
+
+@pytest.fixture(scope="session")
+def starter(neo4j_server: Settings) -> Settings:
+    """Settings of a Neo4j that holds the starter graph and nothing else."""
+    with connect(neo4j_server) as client:
+        while client.write("admin/delete_nodes", limit=20_000).nodes_deleted:
+            pass
+        load_starter(client, neo4j_server)
+    return neo4j_server.model_copy(update={"watch_interval": 0.2})
+
+
+@pytest.fixture(scope="session")
+def service(starter: Settings) -> Iterator[FastAPI]:
+    """The running application."""
+    with running(starter) as (application, client):
+        application.state.test_client = client
+        yield application
+
+
+@pytest.fixture
+def http(service: FastAPI) -> httpx.Client:
+    """A client of the running service."""
+    client: httpx.Client = service.state.test_client
+    return client
