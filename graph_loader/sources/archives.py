@@ -19,7 +19,7 @@ ARCHIVE_DEPTH = 2
 SMALL_BYTES = 1_048_576
 NO_DOCUMENT = "a file of another kind"
 # All that zipfile raises on damaged, encrypted and unknown members.
-_UNREADABLE = (
+UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
@@ -115,7 +115,7 @@ def _members(
     """The documents of a zip and of the zips in it. Raises SourceError when it is no zip."""
     try:
         opened = zipfile.ZipFile(archive)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise SourceError(
             f"{name} is no readable zip: {error}.", remedy="Fetch it again; it may be cut short."
         ) from error
@@ -174,6 +174,6 @@ def _unpacked(
     try:
         with opened.open(member) as stream:
             content = stream.read(settings.label_max_bytes + 1)
-    except _UNREADABLE:
+    except UNREADABLE:
         return b"", "a damaged member"
     return (b"", "too long") if len(content) > settings.label_max_bytes else (content, None)

@@ -28,7 +28,7 @@ from biomolkg.names import name_words
 from biomolkg.settings import Settings
 from graph_loader.labels import Ingredient, Label, Product, Section, Substance, short_title
 from graph_loader.ledger import Omissions
-from graph_loader.sources.archives import unpacks_to_too_much
+from graph_loader.sources.archives import UNREADABLE, unpacks_to_too_much
 from graph_loader.sources.spl.codes import BOXED_WARNING, OPENFDA_FIELDS, topic
 
 READER = "openfda"
@@ -95,9 +95,9 @@ def _labels(file: Path, settings: Settings, omissions: Omissions) -> Iterator[La
                 prefix = {"results": "results.item", "list": "item", "lines": ""}[layout]
                 for number, item in enumerate(ijson.items(events, prefix), start=1):
                     yield from _from_result(item, number, file, omissions)
-    except (ijson.JSONError, UnicodeDecodeError, RecursionError) as error:
+    except (ijson.JSONError, UnicodeDecodeError) as error:
         raise SourceError(f"{file} is no readable JSON: {error}.", remedy=_REMEDY) from error
-    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as error:
+    except UNREADABLE as error:
         raise SourceError(f"{file} cannot be read: {error}.", remedy=_REMEDY) from error
 
 

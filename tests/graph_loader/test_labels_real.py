@@ -92,6 +92,13 @@ def test_identity_names_and_counts(
     assert all(substance.unii for substance in label.substances)
 
 
+def test_the_parts_of_a_kit_do_not_name_the_label(labels: dict[str, Label]) -> None:
+    humira = labels["608d4f0d-b19f-46d3-749a-7159aa5f933d"]
+    assert {product.name for product in humira.products if product.kit} > {"Humira"}
+    assert (humira.product_names, humira.generic_names) == (("Humira",), ("Adalimumab",))
+    assert [substance.name for substance in humira.substances] == ["ADALIMUMAB"]
+
+
 def test_codes_of_real_sections(labels: dict[str, Label]) -> None:
     lipitor = labels["c6e131fe-e7df-4876-83f7-9156fc4e8228"]
     own = Counter(section.own_code for section in lipitor.sections)

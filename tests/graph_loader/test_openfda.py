@@ -196,6 +196,19 @@ def test_a_zip_that_grows_too_much_is_refused(tmp_path: Path) -> None:
         read(path)
 
 
+def test_every_cut_and_damage_of_a_zip_is_an_error_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "bulk.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.json", json.dumps({"results": [RESULT]}))
+    whole = path.read_bytes()
+    damaged = [whole[:-at] for at in range(1, 100, 7)]
+    damaged += [whole[:at] + b"\xff\xff" + whole[at + 2 :] for at in range(30, len(whole) - 200, 37)]
+    for content in damaged:
+        path.write_bytes(content)
+        with pytest.raises(SourceError, match=r"bulk\.zip"):
+            read(path)
+
+
 def test_a_broken_file_of_a_folder_is_counted(tmp_path: Path) -> None:
     written(tmp_path, "a.json", {"results": [RESULT]})
     written(tmp_path, "b.json", "{")

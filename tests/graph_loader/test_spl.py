@@ -1,3 +1,4 @@
+import contextlib
 import io
 import itertools
 import re
@@ -97,6 +98,23 @@ def test_names_and_identity() -> None:
     product = label.products[0]
     assert (product.ndc, product.form, product.routes) == ("0001-0002", "TABLET", ("ORAL",))
     assert [each.strength for each in product.ingredients] == ["5 mg"]
+
+
+def test_names_in_the_layout_of_2005() -> None:
+    older = re.sub(
+        r"(<subject><manufacturedProduct>\s*)<manufacturedProduct>", r"\1<manufacturedMedicine>", PRODUCT
+    )
+    older = older.replace("</manufacturedProduct><consumedIn>", "</manufacturedMedicine><consumedIn>")
+    older = re.sub(
+        r'<ingredient classCode="ACTIM">(.*?)</ingredient>',
+        r"<activeIngredient>\1</activeIngredient>",
+        older,
+        flags=re.DOTALL,
+    )
+    older = re.sub(
+        r"ingredientSubstance(?=.*</activeIngredient>)", "activeIngredientSubstance", older, flags=re.DOTALL
+    )
+    assert parse(older).products == parse(PRODUCT).products
 
 
 @pytest.mark.parametrize(
@@ -525,6 +543,23 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
     (tmp_path / "2.xml").unlink()
     assert [each.set_id for each in labels] == ["label-1"]
     assert omissions.of(tmp_path.name) == 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_damaged_bytes_give_a_label_or_a_clear_error(data: st.DataObject) -> None:
+    content = bytearray(document(PRODUCT, section("<list><item>Take it.</item></list>", title="1 USES")))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 30))] = data.draw(
+            st.sampled_from([b"", b"<", b">", b"&", b"\x00", b"\xff", b"</text>", b"<table>"])
+        )
+    label = None
+    with contextlib.suppress(SourceError):
+        label = parse_label(bytes(content), "label.xml", Settings())
+    if label is not None:
+        assert label.name
+        assert all(passage.text for passage in label.passages())
 
 
 def test_the_example_of_the_documentation(
