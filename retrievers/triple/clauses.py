@@ -59,7 +59,9 @@ def split_sentences(text: str) -> list[str]:
     return [sentence for sentence in found if len(sentence) >= _SHORTEST]
 
 
-def index_sentences(texts: Sequence[tuple[int, str]], encoder: SentenceEncoder, cache: Path | None) -> Sentences:
+def index_sentences(
+    texts: Sequence[tuple[int, str]], encoder: SentenceEncoder, cache: Path | None
+) -> Sentences:
     """Sentences of (entity, text) pairs; their vectors are kept in the folder `cache` by content."""
     pairs = sorted({(owner, sentence) for owner, text in texts for sentence in split_sentences(text)})
     vectors = cached_vectors([sentence for _, sentence in pairs], encoder, cache)

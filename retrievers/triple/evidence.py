@@ -51,37 +51,39 @@ class Rows:
         return np.bincount(self.entities, weights=self.weights, minlength=size).astype(np.float32)
 
     def dense(self, places: Indexes, count: int) -> Floats:
-        """X[w, s] for selected entities: float32 [W, count].
+        """X of selected entities, float32 [count, V]: one column for each of the V rows that are not empty.
 
-        places: int32 [E], the column of each entity, or -1 where it is not selected.
+        places: int32 [E], the row of each entity in the result, or -1 where it is not selected.
         """
-        matrix = np.zeros((self.units, count), dtype=np.float32)
-        columns = places[self.entities]
-        kept = columns >= 0
-        rows = np.repeat(np.arange(self.units), np.diff(self.starts))
-        matrix[rows[kept], columns[kept]] = self.weights[kept]
+        lengths = np.diff(self.starts)
+        filled = np.flatnonzero(lengths)
+        matrix = np.zeros((count, len(filled)), dtype=np.float32)
+        chosen = places[self.entities]
+        columns = np.repeat(np.arange(len(filled)), lengths[filled])
+        kept = chosen >= 0
+        matrix[chosen[kept], columns[kept]] = self.weights[kept]
         return matrix
 
 
 def pair_scores(heads: Floats, tails: Floats) -> Floats:
     """Sum over units of the greater of the two ends: each word is spent on the end it fits better.
 
-    heads, tails: float32 [W, C], X at the ends of C candidates; float32 [C].
+    heads, tails: float32 [C, W], X at the ends of C candidates; float32 [C].
     """
-    scores: Floats = np.maximum(heads, tails).sum(axis=0)
+    scores: Floats = np.maximum(heads, tails).sum(axis=1)
     return scores
 
 
 def split_scores(heads: Floats, tails: Floats) -> Floats:
     """The best cut of the question into a part about one end and a part about the other, in either order.
 
-    heads, tails: float32 [W, C]; float32 [C].
+    heads, tails: float32 [C, W]; float32 [C].
     """
-    if not len(heads):
-        return np.zeros(heads.shape[1], dtype=np.float32)
-    lead = np.cumsum(heads - tails, axis=0, dtype=np.float32)
-    head_first = tails.sum(axis=0) + np.maximum(lead.max(axis=0), 0)
-    tail_first = heads.sum(axis=0) - np.minimum(lead.min(axis=0), 0)
+    if not heads.shape[1]:
+        return np.zeros(len(heads), dtype=np.float32)
+    lead = np.cumsum(heads - tails, axis=1)
+    head_first = tails.sum(axis=1) + np.maximum(lead.max(axis=1), 0)
+    tail_first = heads.sum(axis=1) - np.minimum(lead.min(axis=1), 0)
     scores: Floats = np.maximum(head_first, tail_first)
     return scores
 

@@ -22,7 +22,12 @@ class TermIndex:
     """
 
     def __init__(
-        self, documents: Sequence[Iterable[str]], *, k1: float = 1.2, b: float = 0.75, average: float | None = None
+        self,
+        documents: Sequence[Iterable[str]],
+        *,
+        k1: float = 1.2,
+        b: float = 0.75,
+        average: float | None = None,
     ) -> None:
         counts = [Counter(document) for document in documents]
         lengths = np.array([sum(count.values()) for count in counts], dtype=np.float64)

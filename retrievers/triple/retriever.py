@@ -1,0 +1,249 @@
+"""The factored triple retriever: every fact scored as a whole against the question, nothing trained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biomolkg.encoder import SentenceEncoder, TokenStates
+from biomolkg.settings import Settings
+from retrievers.hits import DEFAULT_TRIPLE_KINDS, EntityRef, Filters, Hit, Mention, Result, TripleHit
+from retrievers.mentions import Gazetteer, Match
+from retrievers.snapshot import Entity, Snapshot
+from retrievers.triple.chemistry import ChemicalEvidence, claim_rows
+from retrievers.triple.clauses import clause_vectors, index_sentences, split_clauses
+from retrievers.triple.evidence import Floats, top_candidates
+from retrievers.triple.lexical import TermIndex
+from retrievers.triple.opsin import Opsin
+from retrievers.triple.relations import RelationIndex
+from retrievers.triple.scores import (
+    Evidence,
+    Totals,
+    additive_scores,
+    candidate_terms,
+    has_evidence,
+    relation_scores,
+    structure_share,
+    weighted_parts,
+)
+from retrievers.triple.words import split_words
+
+CANDIDATES = 800
+MAX_UNITS = 256
+MOLECULAR = "MOLECULAR"
+_LONGEST_SYNONYM = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scored:
+    """Candidates of one question, best first, with the parts of their scores."""
+
+    triples: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    parts: Mapping[str, NDArray[np.float64]]
+
+
+class TripleRetriever:
+    """Ranks the fact edges of a snapshot. Safe to call from threads.
+
+    Ties in score are broken by (head id, relation name, tail id); of equal scores
+    each later one is lowered by the least amount, shown as the part `tie`.
+    """
+
+    name = "triple"
+    returns = "triple"
+
+    def __init__(self, snapshot: Snapshot, encoder: SentenceEncoder, settings: Settings) -> None:
+        """Index the snapshot: seconds for texts that were never encoded here, tenths of it afterwards."""
+        self._snapshot = snapshot
+        self._encoder = encoder
+        self._opsin = Opsin(cache_size=settings.phrase_cache_size)
+        self._gazetteer = Gazetteer(snapshot)
+        texts = [(p.entity, p.text) for p in snapshot.passages if p.entity >= 0 and not p.composed]
+        self._texts = TermIndex(_documents(snapshot.entities, texts))
+        self._sentences = index_sentences(texts, encoder, settings.home / "cache")
+        self._chemistry = ChemicalEvidence(snapshot.entities, self._opsin)
+        self._relations = RelationIndex(snapshot.relations, snapshot.relation_embeddings)
+        self._molecular = np.array(
+            [relation.kind == MOLECULAR for relation in snapshot.relations], dtype=bool
+        )
+        self._tie_order = _tie_order(snapshot)
+        self._allowed = lru_cache(maxsize=64)(self._find_allowed)
+
+    def close(self) -> None:
+        """End the chemistry reader's process; a later question starts it again."""
+        self._opsin.close()
+
+    def retrieve(
+        self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
+    ) -> list[Result]:
+        """Rank at most `k` triples a question; one pass of the encoder for all questions."""
+        vectors, tokens = self._encoder.encode_tokens(questions)
+        return [
+            self._answer(question, vector, states, k=k, filters=filters, explain=explain)
+            for question, vector, states in zip(questions, vectors, tokens, strict=True)
+        ]
+
+    def _answer(
+        self, question: str, vector: Floats, tokens: TokenStates, *, k: int, filters: Filters, explain: bool
+    ) -> Result:
+        matches = self._gazetteer.matches(question)
+        mentions = [mention for match in matches for mention in self._mentions(question, match)]
+        evidence, notes = self._gather(question, vector, tokens, matches)
+        allowed = self._allowed(filters)
+        if not len(allowed):
+            notes.append("filters: no triple of the graph passes them")
+            return Result(question, (), mentions, tuple(notes))
+        scored = self._rank(evidence, allowed, k)
+        if not len(scored.triples):
+            notes.append("scoring: nothing in the question speaks of any triple")
+        hits = [
+            self._hit(rank, int(triple), scored, explain=explain)
+            for rank, triple in enumerate(scored.triples, 1)
+        ]
+        return Result(question, hits, mentions, tuple(notes))
+
+    def _gather(
+        self, question: str, vector: Floats, tokens: TokenStates, matches: Sequence[Match]
+    ) -> tuple[Evidence, list[str]]:
+        size = len(self._snapshot.entities)
+        words = split_words(question, limit=MAX_UNITS)
+        claims, chemistry_ran = self._chemistry.claims(question, words)
+        clauses, shares = clause_vectors(split_clauses(question), tokens)
+        closeness = self._sentences.closeness(np.concatenate([vector[None], clauses]), size)
+        speaks = any(word.counts for word in words)
+        named = np.zeros(size, dtype=np.float32)
+        for match in matches:
+            for candidate in match.candidates:
+                named[candidate.entity] = max(named[candidate.entity], candidate.score)
+        evidence = Evidence(
+            text=self._texts.rows(word.stem if word.counts else None for word in words),
+            structure=claim_rows(claims, len(words)),
+            caption=self._chemistry.captions(words),
+            sentence=closeness[0] * speaks,
+            clauses=closeness[1:] * speaks,
+            shares=shares,
+            relation=self._relations.match(question, vector * speaks, clauses * speaks),
+            named=named,
+            units=len(words),
+        )
+        notes = []
+        if not matches:
+            notes.append("names: the question names no entity of the graph")
+        if not len(evidence.text.entities):
+            notes.append("texts: no word of the question occurs in any entity's names or texts")
+        if not claims:
+            notes.append("structures: no phrase of the question names a fragment that a structure contains")
+        if not chemistry_ran:
+            notes.append("structures: OPSIN cannot run here, so only the lexicon of groups was used")
+        return evidence, notes
+
+    def _rank(self, evidence: Evidence, allowed: NDArray[np.int64], k: int) -> _Scored:
+        snapshot = self._snapshot
+        totals = Totals.of(evidence)
+        share = structure_share(totals, evidence.units, self._relation_lead(evidence, allowed))
+        everything = len(allowed) == len(snapshot.heads)
+        chosen = slice(None) if everything else allowed
+        ends = (snapshot.heads[chosen], snapshot.tails[chosen])
+        first = additive_scores(evidence, totals, share, ends, snapshot.relation_of[chosen])
+        picked = allowed[top_candidates(first, np.arange(len(allowed)), max(CANDIDATES, k))]
+        terms = candidate_terms(
+            evidence, totals, snapshot.heads[picked], snapshot.tails[picked], snapshot.relation_of[picked]
+        )
+        kept = np.flatnonzero(has_evidence(terms))
+        parts = {name: part[kept] for name, part in weighted_parts(terms, share).items()}
+        scores = np.sum(list(parts.values()), axis=0) if parts else np.zeros(len(kept))
+        picked = picked[kept]
+        order = np.lexsort((self._tie_order[picked], -scores))[:k]
+        return _Scored(picked[order], scores[order], {name: part[order] for name, part in parts.items()})
+
+    def _relation_lead(self, evidence: Evidence, allowed: NDArray[np.int64]) -> float:
+        scores = relation_scores(evidence.relation)
+        present = np.zeros(len(scores), dtype=bool)
+        present[self._snapshot.relation_of[allowed]] = True
+        inside, outside = scores[present & self._molecular], scores[present & ~self._molecular]
+        return float(inside.max() - outside.max()) if len(inside) and len(outside) else 0.0
+
+    def _find_allowed(self, filters: Filters) -> NDArray[np.int64]:
+        """Indexes of the triples that pass, ascending."""
+        snapshot = self._snapshot
+        kinds = filters.kinds or frozenset(DEFAULT_TRIPLE_KINDS)
+        of_kind = np.array([relation.kind in kinds for relation in snapshot.relations], dtype=bool)
+        passes = of_kind[snapshot.relation_of]
+        if filters.sources:
+            prefixes = tuple(filters.sources)
+            passes &= np.array([source.startswith(prefixes) for source in snapshot.sources], dtype=bool)
+        if filters.entities:
+            listed = np.array([entity.id in filters.entities for entity in snapshot.entities], dtype=bool)
+            passes &= listed[snapshot.heads] | listed[snapshot.tails]
+        return np.flatnonzero(passes)
+
+    def _hit(self, rank: int, triple: int, scored: _Scored, *, explain: bool) -> Hit:
+        snapshot = self._snapshot
+        relation = snapshot.relations[snapshot.relation_of[triple]]
+        score = strictly_decreasing(scored.scores)[rank - 1]
+        parts = None
+        if explain:
+            parts = {name: float(part[rank - 1]) for name, part in scored.parts.items() if part[rank - 1]}
+            if score != scored.scores[rank - 1]:
+                parts["tie"] = float(score - scored.scores[rank - 1])
+        return Hit(
+            rank=rank,
+            score=float(score),
+            source=snapshot.sources[triple],
+            triple=TripleHit(
+                head=_reference(snapshot.entities[snapshot.heads[triple]]),
+                relation=relation.name,
+                tail=_reference(snapshot.entities[snapshot.tails[triple]]),
+                kind=relation.kind,
+            ),
+            parts=parts,
+        )
+
+    def _mentions(self, question: str, match: Match) -> list[Mention]:
+        text = question[match.start : match.end]
+        entities = self._snapshot.entities
+        return [
+            Mention(match.start, match.end, text, _reference(entities[c.entity]), c.score)
+            for c in match.candidates
+        ]
+
+
+def strictly_decreasing(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`scores`, descending, with each that does not fall below the one before lowered by the least amount."""
+    result = scores.copy()
+    for index in range(1, len(result)):
+        result[index] = min(result[index], np.nextafter(result[index - 1], -np.inf))
+    return result
+
+
+def _reference(entity: Entity) -> EntityRef:
+    return EntityRef(entity.id, entity.name, entity.label)
+
+
+def _documents(entities: Sequence[Entity], texts: Sequence[tuple[int, str]]) -> list[list[str]]:
+    """The stems of everything written of each entity: names, gene, short synonyms, texts."""
+    documents: list[list[str]] = []
+    for entity in entities:
+        short = [synonym for synonym in entity.synonyms if len(synonym) < _LONGEST_SYNONYM]
+        names = [entity.name, entity.gene or "", *short]
+        documents.append([word.stem for name in names for word in split_words(name)])
+    for owner, text in texts:
+        documents[owner].extend(word.stem for word in split_words(text) if word.counts)
+    return documents
+
+
+def _tie_order(snapshot: Snapshot) -> NDArray[np.int64]:
+    """The place of each triple in the order (head id, relation name, tail id)."""
+    rank_of_name = np.argsort(np.argsort([relation.name for relation in snapshot.relations], kind="stable"))
+    rank_of_id = np.argsort(np.argsort([entity.id for entity in snapshot.entities], kind="stable"))
+    order = np.lexsort(
+        (rank_of_id[snapshot.tails], rank_of_name[snapshot.relation_of], rank_of_id[snapshot.heads])
+    )
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    return places

@@ -1,0 +1,175 @@
+"""From evidence to the score of each triple: terms, weights, and the choice between texts and structures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrievers.triple.evidence import Floats, Indexes, Rows, pair_scores, split_scores
+from retrievers.triple.relations import RelationMatch
+
+TEXT_WEIGHTS: Mapping[str, float] = {
+    "text_sum": 0.5,
+    "text_pair": 1.0,
+    "text_split": 1.0,
+    "sentence": 1.0,
+    "clause_pair": 2.0,
+    "structure_pair": 0.25,
+    "relation_words": 0.5,
+    "relation_closeness": 1.0,
+    "relation_exact": 0.5,
+}
+STRUCTURE_WEIGHTS: Mapping[str, float] = {
+    "structure_pair": 0.5,
+    "structure_split": 1.0,
+    "structure_min": 0.4,
+    "caption_pair": 0.4,
+    "relation_words": 1.0,
+    "relation_closeness": 1.0,
+    "relation_exact": 0.5,
+}
+NAMED_END = 2.0
+
+# Logit of "this question describes structures": per word, the strongest entity's chemical and lexical
+# evidence; and by how much molecular relations fit better than others. Fitted by hand on train questions.
+_LOGIT_STRUCTURE, _LOGIT_TEXT, _LOGIT_RELATION, _LOGIT_BIAS = 9.0, -4.0, 3.0, 1.5
+# Below this a vector says nothing: unrelated texts reach it by chance.
+SENTENCE_FLOOR = 0.45
+RELATION_FLOOR = 0.55
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What one question says. E entities, R relations.
+
+    sentence: float32 [E], clauses: float32 [n, E] with shares float32 [n]; named: float32 [E], how
+    surely each entity is named.
+    """
+
+    text: Rows
+    structure: Rows
+    caption: Rows
+    sentence: Floats
+    clauses: Floats
+    shares: Floats
+    relation: RelationMatch
+    named: Floats
+    units: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Totals:
+    """Sums over the question's units, float32 [E] each, as shares of the best entity's, and that best."""
+
+    text: Floats
+    structure: Floats
+    caption: Floats
+    best: Mapping[str, float]
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Totals:
+        """The totals of `evidence`."""
+        size = len(evidence.named)
+        sums = {name: getattr(evidence, name).totals(size) for name in ("text", "structure", "caption")}
+        best = {name: float(total.max(initial=0.0)) for name, total in sums.items()}
+        shares = {name: total / best[name] if best[name] else total for name, total in sums.items()}
+        return cls(**shares, best=best)
+
+
+def structure_share(totals: Totals, units: int, relation_lead: float) -> float:
+    """Probability in [0, 1] that the question describes structures and not texts.
+
+    relation_lead: how much better the best molecular relation fits than the best other one.
+    """
+    words = max(units, 1)
+    logit = (
+        _LOGIT_STRUCTURE * totals.best["structure"] / words
+        + _LOGIT_TEXT * totals.best["text"] / words
+        + _LOGIT_RELATION * relation_lead
+        + _LOGIT_BIAS
+    )
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit))))
+
+
+def relation_scores(match: RelationMatch) -> Floats:
+    """float32 [R]: how well each relation fits, the three views together."""
+    scores: Floats = 0.5 * match.words + match.closeness + 0.5 * match.exact
+    return scores
+
+
+def additive_scores(
+    evidence: Evidence, totals: Totals, share: float, ends: tuple[Indexes, Indexes], relation_of: Indexes
+) -> Floats:
+    """First stage: a sum of one number an end and one a relation, float32 [n], cheap for every triple.
+
+    ends: int32 [n] heads and tails; relation_of: int32 [n].
+    """
+    text = 2.0 * totals.text + evidence.sentence
+    if len(evidence.clauses):
+        text = text + 2.0 * (evidence.shares @ evidence.clauses)
+    structure = 1.5 * totals.structure + 0.4 * totals.caption
+    node = share * structure + (1 - share) * text + NAMED_END * evidence.named
+    heads, tails = ends
+    scores: Floats = node[heads] + node[tails] + relation_scores(evidence.relation)[relation_of]
+    return scores
+
+
+def candidate_terms(
+    evidence: Evidence, totals: Totals, heads: Indexes, tails: Indexes, relations: Indexes
+) -> dict[str, Floats]:
+    """Every term of C candidates, float32 [C] each, not yet weighted.
+
+    heads, tails, relations: int32 [C].
+    """
+    entities, inverse = np.unique(np.concatenate([heads, tails]), return_inverse=True)
+    first, second = inverse[: len(heads)], inverse[len(heads) :]
+    places = np.full(len(evidence.named), -1, dtype=np.int32)
+    places[entities] = np.arange(len(entities), dtype=np.int32)
+    terms: dict[str, Floats] = {}
+    for name in ("text", "structure", "caption"):
+        matrix = getattr(evidence, name).dense(places, len(entities))
+        left, right = matrix[first], matrix[second]
+        best = totals.best[name] or 1.0
+        terms[f"{name}_pair"] = pair_scores(left, right) / best
+        if name != "caption":
+            terms[f"{name}_split"] = split_scores(left, right) / best
+    terms["text_sum"] = totals.text[heads] + totals.text[tails]
+    terms["structure_min"] = np.minimum(totals.structure[heads], totals.structure[tails])
+    terms["sentence"] = np.maximum(evidence.sentence[heads], evidence.sentence[tails])
+    clauses = (evidence.shares[:, None] * evidence.clauses[:, entities]).T
+    terms["clause_pair"] = pair_scores(clauses[first], clauses[second])
+    terms["relation_words"] = evidence.relation.words[relations]
+    terms["relation_closeness"] = evidence.relation.closeness[relations]
+    terms["relation_exact"] = evidence.relation.exact[relations]
+    terms["names"] = evidence.named[heads] + np.where(heads == tails, 0, evidence.named[tails])
+    return terms
+
+
+def weighted_parts(terms: Mapping[str, Floats], share: float) -> dict[str, Floats]:
+    """The terms times their weights, the two kinds of question mixed by `share`: what a score is the sum of."""
+    parts = {}
+    for name, values in terms.items():
+        weight = share * STRUCTURE_WEIGHTS.get(name, 0.0) + (1 - share) * TEXT_WEIGHTS.get(name, 0.0)
+        if name == "names":
+            weight = NAMED_END
+        if weight:
+            parts[name] = (weight * values).astype(np.float64)
+    return parts
+
+
+def has_evidence(terms: Mapping[str, Floats]) -> NDArray[np.bool_]:
+    """bool [C]: whether anything but a chance resemblance speaks for a candidate."""
+    found: NDArray[np.bool_] = (
+        (terms["text_pair"] > 0)
+        | (terms["structure_pair"] > 0)
+        | (terms["caption_pair"] > 0)
+        | (terms["relation_words"] > 0)
+        | (terms["names"] > 0)
+        | (terms["sentence"] > SENTENCE_FLOOR)
+        | (terms["relation_closeness"] > RELATION_FLOOR)
+    )
+    return found
