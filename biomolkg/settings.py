@@ -82,6 +82,10 @@ class Settings(BaseSettings):
         default=10.0, gt=0, description="Seconds to wait for a connection of the pool."
     )
 
+    neo4j_concurrency: int = Field(
+        default=4, ge=1, description="Questions of one request that the neo4j retriever asks at once."
+    )
+
     # service
     host: str = Field(default="127.0.0.1", description="Address the service listens on.")
     port: int = Field(
@@ -123,6 +127,9 @@ class Settings(BaseSettings):
     batch_questions: int = Field(
         default=64, ge=1, description="Questions scored in one piece of work; a longer list is cut up."
     )
+    max_question_words: int = Field(
+        default=120, ge=1, description="Words of one question that the neo4j retriever looks up."
+    )
     max_k: int = Field(default=100, ge=1, description="Hits a question.")
     max_page: int = Field(default=200, ge=1, description="Rows of one page of a listing.")
     max_filter_values: int = Field(default=256, ge=1, description="Values in one filter.")
@@ -138,6 +145,9 @@ class Settings(BaseSettings):
     )
     request_timeout: float = Field(default=60.0, gt=0, description="Seconds a request may take in all.")
     load_batch_rows: int = Field(default=1_000, ge=1, le=50_000, description="Rows of one write transaction.")
+    load_patience: float = Field(
+        default=60.0, ge=0, description="Seconds a load waits for another one to finish before it gives up."
+    )
     passage_chars: int = Field(
         default=1_200, ge=100, le=10_000, description="Characters of one passage at most."
     )

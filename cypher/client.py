@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from biomolkg.errors import (
     DatabaseError,
     DatabaseTimeout,
     DatabaseUnavailable,
+    Overloaded,
 )
 from biomolkg.settings import Settings
 from cypher.catalogue import schema_names, statement, statement_names
@@ -28,6 +30,7 @@ _CONNECT_TIMEOUT = 5.0  # seconds to open one connection
 _IDLE_CHECK = 30.0  # seconds after which a pooled connection is tried before it is used
 _STREAM_TRIES = 3
 _INDEX_POLL = 0.1  # seconds
+_LOCK_TRY = 1.0  # seconds that one look for a lock may take
 
 _Answer = TypeVar("_Answer")
 Row = dict[str, Any]
@@ -137,6 +140,42 @@ class Client:
             )
 
         return self._run(name, lambda session: session.execute_write(self._limited(work)))
+
+    @contextlib.contextmanager
+    def exclusive(self, name: str, *, patience: float = 0.0) -> Iterator[None]:
+        """Hold the lock `name` of the database while the block runs; wait up to `patience` seconds for it.
+
+        The lock is an open transaction that is never committed: it leaves nothing
+        behind, and ends with this process. Raises Overloaded when another holds it.
+        """
+        self._await_lock(name, patience)
+        try:
+            with self._session() as session, session.begin_transaction(timeout=0) as transaction:
+                transaction.run(statement("admin/lock"), id=name).consume()
+                yield
+                transaction.rollback()
+        except (DriverError, Neo4jError) as error:
+            raise translate(error, "admin/lock", self.uri, self._timeout) from error
+
+    def _await_lock(self, name: str, patience: float) -> None:
+        """Return when nobody holds the lock, trying for a moment at a time."""
+        deadline = time.monotonic() + patience
+        while True:
+            try:
+                with self._session() as session, session.begin_transaction(timeout=_LOCK_TRY) as transaction:
+                    transaction.run(statement("admin/lock"), id=name).consume()
+                    transaction.rollback()
+            except (DriverError, Neo4jError) as error:
+                fault = translate(error, "admin/lock", self.uri, _LOCK_TRY)
+                if not isinstance(fault, DatabaseTimeout):
+                    raise fault from error
+                if time.monotonic() > deadline:
+                    raise Overloaded(
+                        f"Another program is changing this database (lock {name!r}).",
+                        remedy="Wait until it has finished, then try again.",
+                    ) from error
+            else:
+                return
 
     def verify(self) -> None:
         """Ask one trivial question, without retries; returns when it was answered."""

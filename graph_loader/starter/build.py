@@ -16,11 +16,11 @@ from pathlib import Path
 from rdkit import rdBase
 
 from biomolkg.names import name_key
+from graph_loader.bundled import write_names, write_starter
 from graph_loader.records import SourceFacts
 from graph_loader.sources.biomolmqa import read_biomolmqa
 from graph_loader.starter.drugcentral import DrugCentral, read_drugcentral
 from graph_loader.starter.genes import Gene, read_genes
-from graph_loader.starter.tables import write_names, write_starter
 
 _SHORTEST = 3  # characters; shorter names are found in too many words
 Name = tuple[int | str, str, str]

@@ -1,0 +1,6 @@
+// Makes actions of drugs on proteins what a data set says they are; each is kept once.
+UNWIND $rows AS row
+MATCH (head:Drug {id: row.head})
+MATCH (tail:Protein {id: row.tail})
+MERGE (head)-[fact:ACTION {dataset: $dataset, relation: row.relation, mode: row.mode, action: row.action, score: row.score}]->(tail)
+SET fact = row.properties

@@ -1,0 +1,6 @@
+// Makes molecular interactions what a data set says they are; each is kept once.
+UNWIND $rows AS row
+MATCH (head:Drug {id: row.head})
+MATCH (tail:Drug {id: row.tail})
+MERGE (head)-[fact:MOLECULAR {dataset: $dataset, relation: row.relation}]->(tail)
+SET fact = row.properties

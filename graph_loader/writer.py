@@ -1,0 +1,290 @@
+"""Makes the graph agree with a source: only what differs is written, in batches that can be repeated.
+
+A load that is killed leaves whole batches behind and the graph marked as
+loading; the next one compares again and writes the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biomolkg import __version__
+from biomolkg.errors import DatabaseError
+from biomolkg.settings import Settings
+from cypher.client import Client, Counters
+from graph_loader.ledger import Ledger, Omissions, TableCount
+from graph_loader.plan import (
+    ENTITY_TABLES,
+    FACT_TABLES,
+    Difference,
+    Encoding,
+    Plan,
+    Row,
+    canonical_rows,
+    make_plan,
+)
+from graph_loader.records import GraphContent
+
+LOCK = "load"
+FORMAT = 1  # raise when the same source gives another graph
+_EMBEDDED_AT_ONCE = 128
+
+Report = Callable[[str, int, int], None]
+
+
+class Encoder(Protocol):
+    """What embeds texts; `biomolkg.encoder.SentenceEncoder` is one."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """float32 [n, dimension], unit length."""
+        ...
+
+
+def quiet(_table: str, _done: int, _total: int) -> None:
+    """Reports nothing."""
+
+
+class Writer:
+    """Writes one content into one database. `encoder` is called for only when a text is to be embedded."""
+
+    def __init__(
+        self,
+        client: Client,
+        settings: Settings,
+        *,
+        encoding: Encoding,
+        encoder: Callable[[], Encoder],
+        report: Report = quiet,
+    ) -> None:
+        self._client = client
+        self._settings = settings
+        self._encoding = encoding
+        self._make_encoder = encoder
+        self._encoder: Encoder | None = None
+        self._report = report
+        self._counters = Counters()
+
+    def write(self, content: GraphContent, omissions: Omissions, *, began: float) -> Ledger:
+        """Make the graph agree and return its account; `began` is the start's `time.perf_counter()`.
+
+        Raises Overloaded when another load holds the database, DatabaseError when
+        the graph does not agree afterwards, and whatever the client raises; run
+        again, the load goes on where it stopped.
+        """
+        identity = content_hash(content, self._encoding)
+        with self._client.exclusive(LOCK, patience=self._settings.load_patience):
+            plan = make_plan(self._client, content, self._encoding)
+            ledger = _Loads(self._client.read("load/ledger"))
+            version = ledger.version_with(content.dataset, identity)
+            seconds: Mapping[str, float] = {}
+            if plan or not ledger.stands(content.dataset, identity) or not self._settled(version):
+                seconds = self._carry_out(plan, content, identity, ledger, omissions)
+        return self._account(
+            plan, content, identity, version, seconds, omissions, time.perf_counter() - began
+        )
+
+    def _settled(self, version: str) -> bool:
+        state = self._client.read("service/graph_state")
+        return bool(state) and state[0]["version"] == version and not state[0]["loading"]
+
+    def _carry_out(
+        self, plan: Plan, content: GraphContent, identity: str, ledger: _Loads, omissions: Omissions
+    ) -> Mapping[str, float]:
+        load = f"{content.dataset}:{identity[:16]}"
+        self._write(
+            "load/begin",
+            id=load,
+            properties={
+                "dataset": content.dataset,
+                "origin": content.origin,
+                "selection": content.selection,
+                "content": identity,
+                "encoder": self._encoding.identity,
+                "software": __version__,
+            },
+        )
+        seconds = self._apply(plan, content.dataset)
+        left = make_plan(self._client, content, self._encoding)
+        if left:
+            wrong = ", ".join(
+                f"{row.table}: {len(row.write) + len(row.remove)}" for row in left.tables if row
+            )
+            raise DatabaseError(
+                f"The graph does not agree with the source after the load ({wrong}).",
+                remedy="Something else changed it meanwhile. Run the load again.",
+            )
+        self._write(
+            "load/finish",
+            id=load,
+            counts=_counts(plan, omissions),
+            version=ledger.version_with(content.dataset, identity),
+            loading=ledger.unfinished_elsewhere(content.dataset),
+            superseded=ledger.others(content.dataset, load),
+        )
+        return seconds
+
+    def _apply(self, plan: Plan, dataset: str) -> dict[str, float]:
+        """Entities first and last, so that no fact or passage is ever without its ends."""
+        seconds: dict[str, float] = {}
+        for name in ENTITY_TABLES:
+            self._table(plan.table(name), dataset, seconds, removing=False)
+        for name in (*FACT_TABLES, "relation_types", "passages"):
+            self._table(plan.table(name), dataset, seconds, removing=True)
+        for name in ENTITY_TABLES:
+            self._remove(plan.table(name), "entities", dataset)
+        return seconds
+
+    def _table(self, table: Difference, dataset: str, seconds: dict[str, float], *, removing: bool) -> None:
+        began = time.perf_counter()
+        if removing:
+            self._remove(table, table.table, dataset)
+        done = 0
+        embeds = any("embed" in row for row in table.write)
+        size = (
+            min(_EMBEDDED_AT_ONCE, self._settings.load_batch_rows)
+            if embeds
+            else self._settings.load_batch_rows
+        )
+        for rows in _batches(table.write, size):
+            self._write(
+                f"load/write_{table.table}", rows=self._embedded(rows) if embeds else rows, dataset=dataset
+            )
+            done += len(rows)
+            self._report(table.table, done, len(table.write))
+        seconds[table.table] = time.perf_counter() - began
+
+    def _remove(self, table: Difference, noun: str, dataset: str) -> None:
+        for rows in _batches(table.remove, self._settings.load_batch_rows):
+            self._write(f"load/remove_{noun}", rows=rows, dataset=dataset)
+
+    def _embedded(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows with the embedding of their text among the properties, where they ask for one."""
+        texts = [row["embed"] for row in rows if "embed" in row]
+        if self._encoder is None:
+            self._encoder = self._make_encoder()
+        vectors = iter(self._encoder.encode(texts).tolist())
+        return [
+            {
+                **{name: value for name, value in row.items() if name != "embed"},
+                "properties": {
+                    **row["properties"],
+                    "embedding": next(vectors),
+                    "encoder": self._encoding.identity,
+                },
+            }
+            if "embed" in row
+            else row
+            for row in rows
+        ]
+
+    def _write(self, name: str, **parameters: Any) -> None:
+        self._counters += self._client.write(name, **parameters)
+
+    def _account(
+        self,
+        plan: Plan,
+        content: GraphContent,
+        identity: str,
+        version: str,
+        seconds: Mapping[str, float],
+        omissions: Omissions,
+        whole: float,
+    ) -> Ledger:
+        writes = {
+            name: int(value) for name, value in asdict(self._counters).items() if name != "contains_updates"
+        }
+        return Ledger(
+            dataset=content.dataset,
+            origin=content.origin,
+            selection=content.selection,
+            content=identity,
+            graph_version=version,
+            tables=tuple(
+                TableCount(
+                    table=row.table,
+                    read=row.read,
+                    written=len(row.write),
+                    unchanged=row.unchanged,
+                    removed=_removed(row),
+                    seconds=seconds.get(row.table, 0.0),
+                )
+                for row in plan.tables
+            ),
+            omissions=omissions.listed(),
+            seconds=whole,
+            writes=writes,
+        )
+
+
+class _Loads:
+    """The ledger of the database."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._loads = [row["load"] for row in rows]
+
+    def stands(self, dataset: str, identity: str) -> bool:
+        """Whether this very content is the data set's complete load."""
+        current = [
+            load for load in self._loads if load["dataset"] == dataset and load["state"] != "superseded"
+        ]
+        return [(load["state"], load["content"]) for load in current] == [("complete", identity)]
+
+    def others(self, dataset: str, load: str) -> list[str]:
+        """The loads that this one takes the place of."""
+        return [
+            other["id"]
+            for other in self._loads
+            if other["dataset"] == dataset and other["id"] != load and other["state"] != "superseded"
+        ]
+
+    def unfinished_elsewhere(self, dataset: str) -> bool:
+        """Whether a load of another data set was begun and not finished."""
+        return any(load["dataset"] != dataset and load["state"] == "running" for load in self._loads)
+
+    def version_with(self, dataset: str, identity: str) -> str:
+        """The graph version once this content is complete: a hash over the contents of all data sets."""
+        contents = {load["dataset"]: load["content"] for load in self._loads if load["state"] == "complete"}
+        contents[dataset] = identity
+        lines = "".join(f"{name} {content}\n" for name, content in sorted(contents.items()))
+        return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+
+def content_hash(content: GraphContent, encoding: Encoding) -> str:
+    """Identity of everything that a load leaves in the graph: the same sources give the same, always."""
+    digest = hashlib.sha256(f"{FORMAT} {content.dataset} {encoding.identity}\n".encode())
+    for table, row in canonical_rows(content):
+        digest.update(json.dumps([table, row], sort_keys=True, ensure_ascii=False).encode())
+    return digest.hexdigest()
+
+
+def _counts(plan: Plan, omissions: Omissions) -> dict[str, object]:
+    skipped = [f"{item.file}: {item.reason}: {item.count}" for item in omissions.listed()]
+    return {
+        "tables": [row.table for row in plan.tables],
+        "read": [row.read for row in plan.tables],
+        "written": [len(row.write) for row in plan.tables],
+        "unchanged": [row.unchanged for row in plan.tables],
+        "removed": [_removed(row) for row in plan.tables],
+        "skipped": skipped,
+    }
+
+
+def _removed(table: Difference) -> int:
+    """Rows that are gone for good: what is removed to be written anew does not count."""
+    if table.table != "passages":
+        return len(table.remove)
+    anew = {row["id"] for row in table.write}
+    return sum(row["id"] not in anew for row in table.remove)
+
+
+def _batches(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
