@@ -15,7 +15,7 @@ from biomolkg.errors import DatabaseUnavailable, ServerError
 from biomolkg.settings import Settings
 from cypher.client import Client, connect
 from cypher.server import ManagedServer
-from cypher.state import read_state
+from cypher.state import ServerState, read_state
 
 # A server that ran this long before it died counts as well again.
 STEADY_SECONDS = 60.0
@@ -72,6 +72,7 @@ class Database:
         self._retired: list[Client] = []
         self._restarts = 0
         self._up_since = 0.0
+        self._starting = False
 
     @property
     def client(self) -> Client:
@@ -95,15 +96,16 @@ class Database:
             return
         if self._server is not None:
             running = self._server.status().running
-            state = self._server.start()
+            state = self._start(self._server)
             known = "is used" if running and not self._server.started_here else "runs"
             self._tell(f"Neo4j {state.version} {known}: {state.bolt}, Browser {state.http}")
         self._use(connect(self._settings))
 
-    def recover(self) -> bool:
+    def recover(self, note: Callable[[str], None]) -> bool:
         """Be connected again, by a restart of the managed server if it died; whether there was one.
 
-        Raises DatabaseUnavailable or ServerError when that did not succeed yet.
+        `note` is told why the service is not ready meanwhile. Raises DatabaseUnavailable
+        or ServerError when that did not succeed yet.
         """
         if self._server is None or self._server.status().running:
             self._reconnect()
@@ -123,15 +125,16 @@ class Database:
         if self._restarts and self._ending.wait(min(2.0**self._restarts, LONGEST_PAUSE)):
             raise Ending
         self._restarts += 1
+        note("Neo4j died and is being started again.")
         self._tell(f"Neo4j died; starting it again ({self._restarts} of {limit}) ...")
         logger.warning("neo4j restart", attempt=self._restarts, limit=limit)
-        self._server.start()
+        self._start(self._server)
         self._reconnect()
         return True
 
     def interrupt(self) -> None:
         """Cut short a start that is under way; any thread may call it."""
-        if self._server is None or self._client is not None:
+        if self._server is None or not self._starting:
             return
         state = read_state(self._server.home)
         if state is not None and state.owner == os.getpid():
@@ -145,6 +148,13 @@ class Database:
         if self._server is not None and self._server.started_here:
             self._tell("Stopping Neo4j ...")
             self._server.close()
+
+    def _start(self, server: ManagedServer) -> ServerState:
+        self._starting = True
+        try:
+            return server.start()
+        finally:
+            self._starting = False
 
     def _reconnect(self) -> None:
         """Keep the client while its address still holds, so that what runs on it goes on."""

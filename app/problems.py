@@ -49,7 +49,7 @@ def problem(
     """A problem as a response. Text of the caller's may be any string: what UTF-8 cannot carry is escaped."""
     body = {
         "type": TYPE_PREFIX + slug,
-        "title": slug.replace("-", " ").capitalize(),
+        "title": slug.replace("-", " ").capitalize().replace("json", "JSON"),
         "status": status,
         "detail": detail,
         "instance": instance,
@@ -126,7 +126,7 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
             instance=request.url.path,
         )
     errors = [{"field": _field(item["loc"]), "message": _message(item)} for item in found]
-    names = ", ".join(dict.fromkeys(item["field"] or "body" for item in errors))
+    names = ", ".join(dict.fromkeys(item["field"] for item in errors))
     return problem(
         status=422,
         slug=InvalidRequest.slug,
@@ -148,11 +148,11 @@ async def _on_http(request: Request, error: Exception) -> Response:
 
 
 def _field(location: Sequence[Any]) -> str:
-    """`("body", "questions", 3)` as `questions[3]`; the part of the request stays out."""
+    """`("body", "questions", 3)` as `questions[3]`, `("body",)` as `body`."""
     path = ""
     for part in location[1:]:
         path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
-    return path
+    return path or str(location[0])
 
 
 def _message(item: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "REACTOME"]
 
@@ -70,12 +70,6 @@ class RetrieveRequest(Refusing):
     explain: bool = Field(
         default=False, strict=True, description="Give the terms that each score is the sum of."
     )
-
-    @model_validator(mode="after")
-    def _one_of_both(self) -> RetrieveRequest:
-        if (self.question is None) == (self.questions is None):
-            raise ValueError("give exactly one of question and questions")
-        return self
 
 
 class MentionsRequest(Refusing):

@@ -213,7 +213,7 @@ class Upkeep:
     def _recover(self) -> bool:
         """Start a managed server that died, or find one that came back; whether one answers now."""
         try:
-            restarted = self._database.recover()
+            restarted = self._database.recover(lambda reason: self._live.enter("database", reason))
         except BioMolKGError as error:
             self._live.enter("database", str(error))
             return False

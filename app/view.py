@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.state import View
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
-from retrievers.hits import Retriever
+from retrievers.hits import Filters, Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.neo4j import Neo4jRetriever
-from retrievers.snapshot import read_snapshot
+from retrievers.snapshot import Snapshot, read_snapshot
 from retrievers.triple import TripleRetriever
 
 
@@ -59,6 +60,7 @@ class Views:
             triple,
             Neo4jRetriever(client, self._encoder, gazetteer, self._settings),
         )
+        self._warm(snapshot, retrievers)
         return View(
             client=client,
             snapshot=snapshot,
@@ -66,6 +68,12 @@ class Views:
             retrievers={retriever.name: retriever for retriever in retrievers},
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
         )
+
+    def _warm(self, snapshot: Snapshot, retrievers: Sequence[Retriever]) -> None:
+        """Ask each retriever once, so that nobody's first question waits for plans, caches and processes."""
+        name = snapshot.entities[0].name if snapshot.entities else "aspirin"
+        for retriever in retrievers:
+            retriever.retrieve([f"What is known of {name}?"], k=1, filters=Filters())
 
     def retire_older(self) -> None:
         """The latest view has taken the place of those before it, which requests may still be using."""

@@ -23,7 +23,7 @@ from app.limits import Workers, check_count, check_text
 from app.responses import PROBLEMS
 from app.schemas import MentionsAnswer, MentionsRequest, RetrieveAnswer, RetrieveRequest
 from app.state import LiveState, View
-from biomolkg.errors import BioMolKGError, DatabaseUnavailable
+from biomolkg.errors import BioMolKGError, DatabaseUnavailable, InvalidRequest
 from biomolkg.settings import Settings
 from retrievers.hits import Filters, Result, Retriever
 
@@ -125,8 +125,10 @@ class _Asked:
 
 
 def check_request(body: RetrieveRequest, settings: Settings) -> None:
-    """Raise InvalidRequest when something is over a limit of the settings."""
+    """Raise InvalidRequest when not one of question and questions is given, or something is over a limit."""
     questions = body.questions or []
+    if (body.question is None) == (body.questions is None):
+        raise InvalidRequest("Give exactly one of question and questions.", field="question")
     check_count(len(questions), field="questions", limit=settings.max_questions, noun="questions")
     check_count(body.k, field="k", limit=settings.max_k, noun="hits")
     if body.question is not None:

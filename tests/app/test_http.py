@@ -142,9 +142,9 @@ def test_a_trained_model_is_refused_while_there_is_none(http: httpx.Client) -> N
 @pytest.mark.parametrize(
     ("body", "field"),
     [
-        ({}, ""),
-        ({"question": "x", "questions": ["x"]}, ""),
-        ({"question": None}, ""),
+        ({}, "question"),
+        ({"question": "x", "questions": ["x"]}, "question"),
+        ({"question": None}, "question"),
         ({"question": 7}, "question"),
         ({"question": ["x"]}, "question"),
         ({"question": {"a": 1}}, "question"),
@@ -173,9 +173,9 @@ def test_a_trained_model_is_refused_while_there_is_none(http: httpx.Client) -> N
         ({"question": "x", "sources": ["\x00"]}, "sources[0]"),
         ({"question": "x", "entities": ["\x00"]}, "entities[0]"),
         ({"question": "x", "a\x00": 1}, "a\x00"),
-        ([], ""),
-        ("x", ""),
-        (None, ""),
+        ([], "body"),
+        ("x", "body"),
+        (None, "body"),
     ],
     ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:40],
 )
