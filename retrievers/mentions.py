@@ -60,7 +60,9 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class Token:
+    """A folded word and the characters [start, end) that it is written with."""
+
     text: str
     start: int
     end: int
@@ -82,7 +84,7 @@ def everyday_words() -> frozenset[str]:
         return frozenset(piece.strip() for _, piece in zip(range(_EVERYDAY_RANK), pieces, strict=False))
 
 
-def tokens(text: str) -> list[_Token]:
+def tokens(text: str) -> list[Token]:
     """The words of `name_words(text)`, each with its characters [start, end) in `text` itself."""
     folded: list[str] = []
     origin: list[int] = []
@@ -91,7 +93,7 @@ def tokens(text: str) -> list[_Token]:
         folded.append(piece)
         origin.extend([index] * len(piece))
     return [
-        _Token(word.group(), origin[word.start()], origin[word.end() - 1] + 1)
+        Token(word.group(), origin[word.start()], origin[word.end() - 1] + 1)
         for word in _WORD.finditer("".join(folded))
     ]
 
@@ -139,7 +141,7 @@ class Gazetteer:
         return found
 
     def _longest(
-        self, text: str, words: Sequence[_Token], at: int
+        self, text: str, words: Sequence[Token], at: int
     ) -> tuple[int, tuple[Candidate, ...]] | None:
         key, best = "", None
         for after in range(at + 1, len(words) + 1):
@@ -237,7 +239,7 @@ def _singulars(key: str, last: str) -> Iterator[tuple[str, float]]:
             yield key[:-3] + "y", PLURAL
 
 
-def _with_salt(text: str, words: Sequence[_Token], after: int) -> int:
+def _with_salt(text: str, words: Sequence[Token], after: int) -> int:
     """Where a name ends that was read up to word `after`, with the salt that is written behind it."""
     while (
         after < len(words)

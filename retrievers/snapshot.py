@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from biomolkg.errors import DatabaseError, NotReady
+from cypher.client import Client
+
+_TRIES = 3
+_PAUSE = 0.5  # seconds between tries
+_WIDTH = 384
+_KIND_LABELS = ("Drug", "Protein", "Chemical", "PhysicalEntity", "Reaction", "Pathway")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,29 @@ class Relation:
     kind: str
 
 
+class Sources(Sequence[str]):
+    """The sources of triples, kept as file and row: 1M strings would take more room than the triples."""
+
+    __slots__ = ("_file_of", "_files", "_rows")
+
+    def __init__(self, files: Sequence[str], file_of: NDArray[np.int32], rows: NDArray[np.int32]) -> None:
+        """`file_of`, `rows`: int32 [T]; a row below 0 means that the source has none."""
+        self._files, self._file_of, self._rows = tuple(files), file_of, rows
+
+    def __len__(self) -> int:
+        return len(self._file_of)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sources: ...
+    def __getitem__(self, at: int | slice) -> str | Sources:
+        if isinstance(at, slice):
+            return Sources(self._files, self._file_of[at], self._rows[at])
+        file, row = self._files[self._file_of[at]], int(self._rows[at])
+        return f"{file}:{row}" if row >= 0 else file
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """E entities, R relations, P passages and T triples of one graph version.
@@ -56,7 +90,8 @@ class Snapshot:
     heads, relation_of, tails: int32 [T], indexes into `entities` and `relations`;
     triples are ordered by (head id, relation kind, relation name, tail id).
     relation_embeddings: float32 [R, 384]; passage_embeddings: float32 [P, 384]; unit length.
-    sources: one string a triple, as on the edge.
+    sources: one string a triple, as on the edge. Entities are ordered by id,
+    relations by (kind, name), passages by (entity, document, position).
     """
 
     graph_version: str
@@ -66,6 +101,143 @@ class Snapshot:
     heads: NDArray[np.int32]
     relation_of: NDArray[np.int32]
     tails: NDArray[np.int32]
-    sources: tuple[str, ...]
+    sources: Sequence[str]
     relation_embeddings: NDArray[np.float32]
     passage_embeddings: NDArray[np.float32]
+
+
+def read_snapshot(client: Client) -> Snapshot:
+    """The whole graph as arrays.
+
+    Raises NotReady when no graph is loaded, while one is being loaded, and when
+    it changed during each of three readings; DatabaseError when Neo4j fails.
+    """
+    for attempt in range(_TRIES):
+        if attempt:
+            time.sleep(_PAUSE)
+        version = _version(client)
+        try:
+            snapshot = _read(client, version)
+        except KeyError as missing:
+            # A fact whose end or relation was not read: a load began in between, or the graph is not whole.
+            if _version(client) == version:
+                raise DatabaseError(
+                    f"A fact of the graph refers to {missing}, which is not in it.",
+                    remedy="Load the source again.",
+                ) from missing
+            continue
+        if _version(client) == version:
+            return snapshot
+    raise NotReady("The graph changed each time it was read.", remedy="Try again when the load has ended.")
+
+
+def _version(client: Client) -> str:
+    rows = client.read("service/graph_state")
+    if not rows or rows[0]["version"] is None:
+        if rows and rows[0]["loading"]:
+            raise NotReady("The first graph is being loaded.", remedy="Try again when the load has ended.")
+        raise NotReady("No graph is loaded.", remedy="Load one with `biomolkg load`.")
+    if rows[0]["loading"]:
+        raise NotReady("A graph is being loaded.", remedy="Try again when the load has ended.")
+    return str(rows[0]["version"])
+
+
+def _read(client: Client, version: str) -> Snapshot:
+    entities = tuple(
+        sorted((_entity(row) for row in client.stream("read/snapshot_entities")), key=lambda it: it.id)
+    )
+    index = {entity.id: at for at, entity in enumerate(entities)}
+    relations, relation_vectors = _relations(client)
+    passages, passage_vectors = _passages(client, index)
+    relation_index = {(relation.kind, relation.name): at for at, relation in enumerate(relations)}
+    columns, files = _triples(client, index, relation_index)
+    heads, relation_of, tails, file_of, rows = columns
+    order = np.lexsort((rows, file_of, tails, relation_of, heads))
+    return Snapshot(
+        graph_version=version,
+        entities=entities,
+        relations=relations,
+        passages=passages,
+        heads=heads[order],
+        relation_of=relation_of[order],
+        tails=tails[order],
+        sources=Sources(files, file_of[order], rows[order]),
+        relation_embeddings=relation_vectors,
+        passage_embeddings=passage_vectors,
+    )
+
+
+def _entity(row: dict[str, Any]) -> Entity:
+    labels = row["labels"]
+    return Entity(
+        id=row["id"],
+        name=row["name"],
+        label=next((label for label in _KIND_LABELS if label in labels), "Entity"),
+        synonyms=tuple(row["synonyms"] or ()),
+        smiles=row["smiles"],
+        gene=row["gene"],
+        groups=dict(zip(row["groups"] or (), row["counts"] or (), strict=False)),
+    )
+
+
+def _relations(client: Client) -> tuple[tuple[Relation, ...], NDArray[np.float32]]:
+    found = sorted(
+        (
+            (row["kind"], row["name"], _vector(row["embedding"]))
+            for row in client.stream("read/snapshot_relations")
+        ),
+        key=lambda it: it[:2],
+    )
+    return tuple(Relation(name, kind) for kind, name, _ in found), _stack([vector for *_, vector in found])
+
+
+def _passages(client: Client, index: dict[str, int]) -> tuple[tuple[Passage, ...], NDArray[np.float32]]:
+    found: list[tuple[Passage, NDArray[np.float32]]] = []
+    for row in client.stream("read/snapshot_passages"):
+        passage = Passage(
+            id=row["id"],
+            entity=index.get(row["entity"], -1),
+            text=row["text"],
+            title=row["title"] or "",
+            section=row["section"],
+            source=row["source"],
+            document=row["document"] or row["id"],
+            position=row["position"] or 0,
+            composed=row["composed"],
+        )
+        found.append((passage, _vector(row["embedding"])))
+    found.sort(key=lambda it: (it[0].entity, it[0].document, it[0].position, it[0].id))
+    return tuple(passage for passage, _ in found), _stack([vector for _, vector in found])
+
+
+def _triples(
+    client: Client, entities: dict[str, int], relations: dict[tuple[str, str], int]
+) -> tuple[list[NDArray[np.int32]], Sequence[str]]:
+    """int32 [T] each: head, relation, tail, file of the source, row of the source; and the files, sorted."""
+    columns = [array("i") for _ in range(5)]
+    heads, relation_of, tails, file_of, rows = columns
+    files: dict[str, int] = {}
+    for row in client.stream("read/snapshot_triples"):
+        head, kind = entities[row["head"]], row["kind"]
+        for relation, tail, source in row["facts"]:
+            file, _, number = source.rpartition(":")
+            numbered = number.isdecimal() and str(int(number)) == number and len(number) < 10
+            heads.append(head)
+            relation_of.append(relations[kind, relation])
+            tails.append(entities[tail])
+            file_of.append(files.setdefault(file if numbered else source, len(files)))
+            rows.append(int(number) if numbered else -1)
+    head_of, relation, tail_of, file, numbers = (np.array(column, dtype=np.int32) for column in columns)
+    # The order in which files were met is Neo4j's; sorted, the same graph gives the same snapshot.
+    names = sorted(files)
+    place = np.empty(len(names), dtype=np.int32)
+    place[[files[name] for name in names]] = np.arange(len(names), dtype=np.int32)
+    return [head_of, relation, tail_of, place[file] if len(file) else file, numbers], names
+
+
+def _vector(values: Sequence[float] | None) -> NDArray[np.float32]:
+    return np.zeros(_WIDTH, np.float32) if values is None else np.array(values, dtype=np.float32)
+
+
+def _stack(vectors: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    return np.stack(vectors) if vectors else np.zeros((0, _WIDTH), dtype=np.float32)

@@ -1,0 +1,4 @@
+// Every thing of the graph that can be the end of a triple or has a text.
+MATCH (entity:Entity)
+RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, entity.synonyms AS synonyms,
+       entity.smiles AS smiles, entity.gene AS gene, entity.groups AS groups, entity.group_counts AS counts

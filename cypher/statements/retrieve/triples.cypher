@@ -1,0 +1,55 @@
+// Which triples around these entities, or of these relations, fit the whole question best?
+CALL () {
+    UNWIND $around AS id
+    MATCH (:Entity {id: id})-[fact:DDI|DPI|MOLECULAR|ACTION]-(:Entity)
+    RETURN fact
+  UNION
+    UNWIND $named.DDI AS name
+    MATCH (:Entity)-[fact:DDI {relation: name}]->(:Entity)
+    RETURN fact
+  UNION
+    UNWIND $named.DPI AS name
+    MATCH (:Entity)-[fact:DPI {relation: name}]->(:Entity)
+    RETURN fact
+  UNION
+    UNWIND $named.MOLECULAR AS name
+    MATCH (:Entity)-[fact:MOLECULAR {relation: name}]->(:Entity)
+    RETURN fact
+  UNION
+    UNWIND $named.ACTION AS name
+    MATCH (:Entity)-[fact:ACTION {relation: name}]->(:Entity)
+    RETURN fact
+}
+WITH fact, startNode(fact) AS head, endNode(fact) AS tail
+WHERE type(fact) IN $kinds
+  AND (size($sources) = 0 OR any(source IN $sources WHERE fact.source STARTS WITH source))
+  AND (size($entities) = 0 OR head.id IN $entities OR tail.id IN $entities)
+WITH head, tail, type(fact) AS kind, fact.relation AS relation, min(fact.source) AS source
+WITH head, tail, kind, relation, source,
+     coalesce($evidence[head.id], $nothing) AS heads, coalesce($evidence[tail.id], $nothing) AS tails,
+     coalesce($relations[kind][relation], 0.0) AS related
+// The sum of both ends bounds what their words can be worth together: only the best go on.
+ORDER BY heads.total + tails.total + related DESC, head.id, relation, tail.id
+LIMIT $candidates
+WITH *,
+     // Each word is spent on the end that it fits better.
+     reduce(sum = 0.0, place IN $places |
+            sum + CASE WHEN heads.words[place] > tails.words[place] THEN heads.words[place]
+                       ELSE tails.words[place] END) AS pair,
+     // One cut through the question: a part for one end, the rest for the other, in either order.
+     reduce(best = 0.0, place IN $places |
+            CASE WHEN heads.sums[place] - tails.sums[place] > best THEN heads.sums[place] - tails.sums[place]
+                 ELSE best END) AS head_first,
+     reduce(best = 0.0, place IN $places |
+            CASE WHEN tails.sums[place] - heads.sums[place] > best THEN tails.sums[place] - heads.sums[place]
+                 ELSE best END) AS tail_first
+WITH *,
+     CASE WHEN tails.total + head_first > heads.total + tail_first THEN tails.total + head_first
+          ELSE heads.total + tail_first END AS split
+WITH *, pair + split + related AS score
+ORDER BY score DESC, head.id, relation, tail.id
+LIMIT $k
+RETURN head.id AS head_id, head.name AS head_name, labels(head) AS head_labels,
+       relation, kind, source,
+       tail.id AS tail_id, tail.name AS tail_name, labels(tail) AS tail_labels,
+       score, pair, split, related
