@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
 
 from neo4j import READ_ACCESS, GraphDatabase, ManagedTransaction, Session, Transaction, unit_of_work
 from neo4j.exceptions import DriverError, GqlError, Neo4jError
@@ -74,6 +75,7 @@ class Client:
         self._timeout = settings.neo4j_transaction_timeout
         self._database = settings.neo4j_database
         try:
+            _ = urlsplit(uri).port  # the driver tells a wrong port only when it connects
             self._driver = GraphDatabase.driver(
                 uri,
                 auth=None if password is None else (settings.neo4j_user, password),

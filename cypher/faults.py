@@ -64,7 +64,8 @@ def _driver_fault(error: exceptions.GqlError, statement: str, uri: str) -> BioMo
             remedy="Run the same again: every write can be repeated.",
         )
     if isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired):
-        return _silent(uri, type(error).__name__)
+        cause = error.__cause__
+        return _silent(uri, (isinstance(cause, OSError) and cause.strerror) or type(error).__name__)
     if isinstance(error, exceptions.ConfigurationError):
         return ConfigurationError(
             f"Neo4j at {uri} cannot be used: {error}.",

@@ -28,9 +28,10 @@ from cypher.home import ServerHome, server_home
 from cypher.java import Java, find_java
 from cypher.ports import choose_ports
 from cypher.progress import Quiet, Reporter
-from cypher.state import ServerState, find_processes, living, read_state, write_state
+from cypher.state import ServerState, find_processes, listens, living, read_state, write_state
 
 _STORE_HELD = 2  # Neo4j's exit code when another process has the data folder
+_STORE_HELD_WORDS = ("StoreLockException", "FileLockException", "Lock file has been locked")
 _POLL = 0.2  # seconds
 _PORT_TRIES = 3
 
@@ -174,6 +175,8 @@ class ManagedServer:
 
     def _launch(self, distribution: Distribution, java: Java, *, detached: bool) -> ServerState:
         settings, home = self._settings, self._home
+        if find_processes(home.root):
+            raise self._held()
         bolt, http = choose_ports(settings)
         try:
             home.write_conf(settings, bolt=bolt, http=http)
@@ -228,7 +231,9 @@ class ManagedServer:
                 if process is None and living(state.pid, state.started) is None:
                     raise ServerError("Neo4j stopped while it was waited for.", remedy="Start it again.")
                 try:
-                    client.verify()
+                    if listens(state):
+                        client.verify()
+                        return
                 except AuthenticationFailed as error:
                     raise AuthenticationFailed(
                         f"The managed Neo4j refuses the password in {self._home.password_file}.",
@@ -236,11 +241,10 @@ class ManagedServer:
                         f"{self._home.root} away to begin with an empty database.",
                     ) from error
                 except DatabaseUnavailable:
-                    if time.monotonic() > deadline:
-                        raise self._late() from None
-                    time.sleep(_POLL)
-                else:
-                    return
+                    pass  # it listens before it answers
+                if time.monotonic() > deadline:
+                    raise self._late()
+                time.sleep(_POLL)
 
     def _late(self) -> ServerError:
         return ServerError(
@@ -253,13 +257,8 @@ class ManagedServer:
     def _failure(self, code: int) -> ServerError:
         """Why the server ended by itself with the exit code `code`."""
         tail = self._home.log_tail()
-        if code == _STORE_HELD or "StoreLockException" in tail:
-            holders = ", ".join(str(process.pid) for process in find_processes(self._home.root))
-            return ServerError(
-                f"Another process{f' ({holders})' if holders else ''} already uses the data in "
-                f"{self._home.root / 'data'}.",
-                remedy="End it, then try again.",
-            )
+        if code == _STORE_HELD or any(word in tail for word in _STORE_HELD_WORDS):
+            return self._held()
         if "Address already in use" in tail or "BindException" in tail:
             return PortsTaken(
                 "A port for Neo4j was taken by another program while it started.",
@@ -268,6 +267,14 @@ class ManagedServer:
         return ServerError(
             f"Neo4j ended while it started (exit code {code}). The end of its log:\n{tail}\n",
             remedy=f"The whole logs are in {self._home.root / 'logs'}.",
+        )
+
+    def _held(self) -> ServerError:
+        holders = ", ".join(str(process.pid) for process in find_processes(self._home.root))
+        return ServerError(
+            f"Another process{f' ({holders})' if holders else ''} already uses the data in "
+            f"{self._home.root / 'data'}.",
+            remedy="End it, then try again.",
         )
 
     def _discard(self, process: subprocess.Popen[bytes], pid: int) -> None:

@@ -60,6 +60,20 @@ def living(pid: int, started: float) -> psutil.Process | None:
         return None
 
 
+def listens(state: ServerState) -> bool:
+    """Whether the server's own process has its Bolt port open; another program may have taken the port."""
+    try:
+        connections = psutil.Process(state.pid).net_connections(kind="tcp")
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True  # a system that does not tell
+    return any(
+        connection.status == psutil.CONN_LISTEN and connection.laddr.port == state.bolt_port
+        for connection in connections
+    )
+
+
 def read_state(home: ServerHome) -> ServerState | None:
     """The server that runs in `home`, or None; a record that a killed server left behind counts as none."""
     try:

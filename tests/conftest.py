@@ -28,6 +28,7 @@ def scratch_settings(home: Path, **fields: object) -> Settings:
         "neo4j_pagecache_mb": 64,
         "neo4j_bolt_port": 0,
         "neo4j_http_port": 0,
+        "neo4j_start_timeout": 240,
     }
     return Settings(_env_file=None, **(given | fields))  # type: ignore[arg-type]
 

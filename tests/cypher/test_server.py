@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -17,6 +18,7 @@ from biomolkg.errors import AuthenticationFailed, DatabaseError, DatabaseUnavail
 from biomolkg.settings import Settings
 from cypher.client import connect
 from cypher.home import server_home
+from cypher.ports import choose_ports
 from cypher.server import ManagedServer
 from cypher.state import living, read_state
 from tests.conftest import scratch_settings
@@ -32,7 +34,7 @@ _STATEMENTS = {
 @pytest.fixture
 def settings(tmp_path: Path) -> Iterator[Settings]:
     # A path with a space, an apostrophe and a letter outside ASCII is a path that people have.
-    made = scratch_settings(tmp_path / "Zoë's data")
+    made = scratch_settings(tmp_path / "Zoë's data", neo4j_retry_time=0)
     yield made
     ManagedServer(made).stop()
 
@@ -64,9 +66,18 @@ def test_a_server_ends_with_its_owner_and_survives_being_killed(
         first = int(owner.stdout.readline())
         assert ManagedServer(settings).start().pid == first, "a running server is used, not started again"
         owner.send_signal(signal.SIGKILL)
+    # The first ports it chooses are taken by the time it listens; it chooses others.
     server = ManagedServer(settings)
-    state = server.start(detached=True)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        offers = iter([(port, port + 1)])
+        monkeypatch.setattr(
+            "cypher.server.choose_ports", lambda given: next(offers, None) or choose_ports(given)
+        )
+        state = server.start(detached=True)
     assert server.started_here
+    assert next(offers, None) is None
+    assert state.bolt_port != port
     assert state.pid != first
     assert not psutil.pid_exists(first) or living(first, state.started) is None
 
@@ -113,7 +124,7 @@ def test_a_server_ends_with_its_owner_and_survives_being_killed(
     # 4. Faults while it runs.
     record = home.state_file.read_text()
     home.state_file.unlink()
-    with pytest.raises(ServerError, match=f"Another process .{state.pid}. already uses the data"):
+    with pytest.raises(ServerError, match=rf"Another process \({state.pid}\) already uses the data"):
         ManagedServer(settings).start()
     assert psutil.pid_exists(state.pid), "the server that holds the data is left alone"
     home.state_file.write_text(record)
@@ -143,30 +154,7 @@ def test_a_server_that_does_not_come_up_shows_its_log_and_leaves_nothing(setting
     assert not server_home(settings).state_file.exists()
 
     greedy = settings.model_copy(update={"neo4j_pagecache_mb": 10**9})
-    with pytest.raises(ServerError, match=r"ended while it started \(exit code 1\)") as caught:
+    with pytest.raises(ServerError, match=r"ended while it started \(exit code \d+\)") as caught:
         ManagedServer(greedy).start()
     assert "memory" in caught.value.message.lower()
     assert not server_home(settings).state_file.exists()
-
-
-def test_a_port_that_is_lost_while_it_starts_is_replaced(
-    neo4j_server: Settings, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    taken = read_state(server_home(neo4j_server))
-    assert taken is not None
-    offered = iter([(taken.bolt_port, taken.http_port), (0, 0)])
-
-    def choose(_settings: Settings) -> tuple[int, int]:
-        bolt, http = next(offered)
-        if not bolt:
-            monkeypatch.undo()
-            from cypher.ports import choose_ports
-
-            return choose_ports(settings)
-        return bolt, http
-
-    monkeypatch.setattr("cypher.server.choose_ports", choose)
-    with ManagedServer(settings) as server:
-        state = server.start()
-        assert {state.bolt_port, state.http_port}.isdisjoint({taken.bolt_port, taken.http_port})
-    assert living(state.pid, state.started) is None
