@@ -20,7 +20,7 @@ import structlog
 from app.database import Database, Ending
 from app.metrics import Metrics
 from app.state import LiveState, View
-from app.view import GraphState, Views, read_graph_state, read_neo4j_version
+from app.view import GraphState, Views, read_graph_state, read_neo4j_version, wants_starter
 from biomolkg.errors import BioMolKGError, DatabaseError, DatabaseUnavailable
 from biomolkg.settings import Settings
 from graph_loader.loading import load_starter
@@ -129,8 +129,7 @@ class Upkeep:
         client.apply_schema()
         client.await_indexes(INDEX_TIMEOUT)
         self._check_ending()
-        state = read_graph_state(client)
-        if state.version is None and self._settings.starter_graph:
+        if self._settings.starter_graph and wants_starter(client):
             self._live.enter("starter graph", "The starter graph is being loaded.")
             self._tell("Loading the starter graph into the empty database ...")
             began = time.perf_counter()
@@ -164,10 +163,15 @@ class Upkeep:
                 "The database holds no graph: load one with `biomolkg load`, or wait for its load to end.",
             )
             return
+        if state.loading and view is None:
+            self._live.enter(
+                "graph", "A load is not finished. If none is running, one was cut off: run it again."
+            )
+            return
         same = (
             view is not None and view.graph_version == state.version and view.client is self._database.client
         )
-        if same or (state.loading and view is not None):
+        if same or state.loading:
             self._live.settle(loading=state.loading)
             return
         self._live.enter("snapshot", f"The snapshot of graph version {state.version} is being built.")

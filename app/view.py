@@ -16,6 +16,9 @@ from retrievers.neo4j import Neo4jRetriever
 from retrievers.snapshot import Snapshot, read_snapshot
 from retrievers.triple import TripleRetriever
 
+# What the loader calls the origin of the bundled graph.
+STARTER = "starter"
+
 
 @dataclass(frozen=True, slots=True)
 class GraphState:
@@ -31,6 +34,13 @@ def read_graph_state(client: Client) -> GraphState:
     if not rows:
         return GraphState(version=None, loading=False)
     return GraphState(version=rows[0]["version"], loading=bool(rows[0]["loading"]))
+
+
+def wants_starter(client: Client) -> bool:
+    """Whether the database holds no graph and nothing but the starter graph was ever begun in it."""
+    if read_graph_state(client).version is not None:
+        return False
+    return all(row["load"].get("origin") == STARTER for row in client.read("load/ledger"))
 
 
 def read_neo4j_version(client: Client) -> str | None:
