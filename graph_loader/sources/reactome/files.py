@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 from biomolkg.errors import SourceError
+from graph_loader.files import opened, unreadable
 from graph_loader.sources.reactome.tally import Tally
 
 MAX_JSON_BYTES = 256 * 1024 * 1024
 MAX_LINE_BYTES = 1024 * 1024
-_GZIP_MAGIC = b"\x1f\x8b"
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _BROKEN = (EOFError, OSError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
 
@@ -26,22 +24,6 @@ _BROKEN = (EOFError, OSError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
 def clean(text: str) -> str:
     """`text` with runs of white space as one space, without control characters and lone surrogates."""
     return " ".join(_UNPRINTABLE.sub("", text).split())
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The bytes of a plain or gzipped file; SourceError when it is missing, unreadable or cut short."""
-    try:
-        with path.open("rb") as raw:
-            gzipped = raw.read(2) == _GZIP_MAGIC
-            raw.seek(0)
-            if gzipped:
-                with gzip.GzipFile(fileobj=raw) as unpacked:
-                    yield cast("IO[bytes]", unpacked)
-            else:
-                yield raw
-    except _BROKEN as error:
-        raise _unreadable(path.name, error) from error
 
 
 def lines(path: Path, tally: Tally) -> Iterator[tuple[int, str]]:
@@ -91,7 +73,7 @@ def json_object(stream: IO[bytes], name: str) -> dict[str, object]:
     try:
         raw = stream.read(MAX_JSON_BYTES + 1)
     except _BROKEN as error:
-        raise _unreadable(name, error) from error
+        raise unreadable(name, error) from error
     if len(raw) > MAX_JSON_BYTES:
         raise SourceError(f"{name} is larger than {MAX_JSON_BYTES:,} bytes, the limit for one diagram.")
     try:
@@ -128,11 +110,4 @@ def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, IO[byt
                     if content is not None:
                         yield f"{path.name}!{member.name}", content
     except (*_BROKEN, RuntimeError, NotImplementedError) as error:
-        raise _unreadable(path.name, error) from error
-
-
-def _unreadable(name: str, error: Exception) -> SourceError:
-    return SourceError(
-        f"{name} cannot be read to its end: {error or type(error).__name__}.",
-        remedy="Check the path, or fetch the file again: it may be cut short.",
-    )
+        raise unreadable(path.name, error) from error

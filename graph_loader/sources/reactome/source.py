@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biomolkg.errors import SourceError
+from graph_loader.files import opened
 from graph_loader.sources.reactome.biopax import read_biopax
 from graph_loader.sources.reactome.diagrams import Steps, read_diagram
-from graph_loader.sources.reactome.files import members, opened
+from graph_loader.sources.reactome.files import members
 from graph_loader.sources.reactome.hierarchy import complete_hierarchy, read_pathways, read_relations
 from graph_loader.sources.reactome.participants import Participants
 from graph_loader.sources.reactome.store import Reactome
