@@ -1,4 +1,4 @@
-"""What the chemical words of a question say of each structure: names read by OPSIN, and a lexicon of groups."""
+"""What chemical words of a question say of each structure: names read by OPSIN, and a lexicon of groups."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ChemicalEvidence:
         return self._captions.rows(word.stem if word.counts else None for word in words)
 
     def claims(self, question: str, words: Sequence[Word]) -> tuple[list[Claim], bool]:
-        """Every phrase that names a fragment some structure has; False with it when OPSIN could not be asked."""
+        """Each phrase that names a fragment some structure has, and whether OPSIN could be asked."""
         phrases = [phrase for phrase in find_phrases(question, words) if _may_name(phrase)]
         forms = {phrase.text: list(spellings(phrase.text)) for phrase in phrases}
         listed = {text: self._listed(options) for text, options in forms.items()}
@@ -107,7 +107,7 @@ class ChemicalEvidence:
 
 def claim_rows(claims: Sequence[Claim], units: int) -> Rows:
     """X[w, e] = the best claim on unit w for e, plus a fifth of the sum of all."""
-    rows = []
+    rows: list[tuple[Indexes, Floats]] = []
     for unit in range(units):
         mine = [claim for claim in claims if unit in claim.units]
         if not mine:
@@ -120,7 +120,7 @@ def claim_rows(claims: Sequence[Claim], units: int) -> Rows:
         starts = np.flatnonzero(np.diff(entities, prepend=-1))
         best = np.maximum.reduceat(weights, starts)
         total = np.add.reduceat(weights, starts)
-        rows.append((entities[starts], best + SUM_SHARE * total))
+        rows.append((entities[starts], (best + SUM_SHARE * total).astype(np.float32)))
     return Rows.of(rows)
 
 
@@ -130,7 +130,7 @@ def _may_name(phrase: Phrase) -> bool:
 
 def _key(text: str) -> str:
     words = name_words(text)
-    return " ".join(words[:-1] + [stem(words[-1])]) if words else ""
+    return " ".join([*words[:-1], stem(words[-1])]) if words else ""
 
 
 def _caption(name: str, synonyms: Sequence[str]) -> list[str]:

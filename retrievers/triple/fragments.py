@@ -21,7 +21,7 @@ from rdkit.Chem import rdSubstructLibrary
 from biomolkg.molecules import silent_rdkit
 from retrievers.triple.evidence import Floats, Indexes
 
-ISOMER = 0.8
+ISOMER = 0.7
 MAX_COUNT = 20
 _MAX_FRAGMENT_ATOMS = 60
 _MAX_FUSED = 4
@@ -118,7 +118,7 @@ class Structures:
 
 
 def read_fragment(smiles: str) -> Chem.Mol | None:
-    """The fragment as a molecule, or None where it says nothing: unreadable, too large, or one common atom."""
+    """The fragment as a molecule; None where it says nothing: unreadable, too large, or one common atom."""
     with silent_rdkit():
         fragment = Chem.MolFromSmiles(smiles)
     if fragment is None or not 1 <= fragment.GetNumAtoms() <= _MAX_FRAGMENT_ATOMS:
@@ -132,11 +132,7 @@ def relaxed_query(fragment: Chem.Mol) -> Chem.Mol:
     """Elements and ring membership kept; ring bonds of any order; hydrogens and charges free."""
     query = Chem.RWMol(fragment)
     for atom in fragment.GetAtoms():
-        if atom.IsInRing():
-            place = ";R"
-        else:
-            place = ";!R" if atom.GetAtomicNum() == 6 else ""
-        query.ReplaceAtom(atom.GetIdx(), Chem.AtomFromSmarts(f"[#{atom.GetAtomicNum()}{place}]"))
+        query.ReplaceAtom(atom.GetIdx(), _atom_query(atom))
     for bond in fragment.GetBonds():
         query.ReplaceBond(bond.GetIdx(), Chem.BondFromSmarts(_bond_symbol(bond)))
     relaxed: Chem.Mol = query.GetMol()
@@ -174,8 +170,7 @@ def _piece_query(piece: Chem.Mol) -> Chem.Mol:
     dropped = []
     for atom in piece.GetAtoms():
         if atom.GetAtomicNum():
-            place = ";R" if atom.IsInRing() else ";!R" if atom.GetAtomicNum() == 6 else ""
-            query.ReplaceAtom(atom.GetIdx(), Chem.AtomFromSmarts(f"[#{atom.GetAtomicNum()}{place}]"))
+            query.ReplaceAtom(atom.GetIdx(), _atom_query(atom))
         elif ring_system:
             dropped.append(atom.GetIdx())
         else:
@@ -186,6 +181,11 @@ def _piece_query(piece: Chem.Mol) -> Chem.Mol:
         query.RemoveAtom(index)
     result: Chem.Mol = query.GetMol()
     return result
+
+
+def _atom_query(atom: Chem.Atom) -> Chem.Atom:
+    place = ";R" if atom.IsInRing() else ";!R" if atom.GetAtomicNum() == 6 else ""
+    return Chem.AtomFromSmarts(f"[#{atom.GetAtomicNum()}{place}]")
 
 
 def _bond_symbol(bond: Chem.Bond) -> str:

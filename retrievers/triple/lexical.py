@@ -35,8 +35,8 @@ class TermIndex:
         mean = average or (float(filled.mean()) if len(filled) else 1.0)
         postings: dict[str, list[tuple[int, int]]] = {}
         for index, count in enumerate(counts):
-            for term, times in count.items():
-                postings.setdefault(term, []).append((index, times))
+            for term, occurrences in count.items():
+                postings.setdefault(term, []).append((index, occurrences))
         self.size = len(documents)
         self._postings: dict[str, tuple[Indexes, Floats]] = {}
         for term, entries in postings.items():

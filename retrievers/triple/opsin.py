@@ -35,7 +35,7 @@ class Opsin:
     """The kept child. Safe to call from threads; `close` ends it."""
 
     def __init__(self, *, cache_size: int, java: Path | None = None) -> None:
-        """`java`: the executable to run; default: the bundled one. Nothing is started before the first phrase."""
+        """`java`: the executable; default: the bundled one. Nothing is started before the first phrase."""
         self._java = java
         self._cache: OrderedDict[str, str | None] = OrderedDict()
         self._cache_size = cache_size

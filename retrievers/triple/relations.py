@@ -21,6 +21,18 @@ _SAME = (
 )
 
 
+# What is spoken of when facts of a kind are asked for.
+_KIND_WORDS = {
+    "DPI": "protein receptor target enzyme gene transporter channel kinase bind inhibit activate agonist "
+    "antagonist encoded",
+    "MOLECULAR": "molecule molecular stacking pipi hydrogen bond donor acceptor noncovalent steric ionic "
+    "electrostatic",
+    "DDI": "interaction coadministered combined concomitantly together adverse side effect taken",
+    "REACTOME": "pathway reaction catalyze complex produce consume participate",
+}
+_KIND_STEMS = {kind: frozenset(map(stem, words.split())) for kind, words in _KIND_WORDS.items()}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RelationMatch:
     """How well each of R relations fits a question: float32 [R] each, in [0, 1]."""
@@ -28,6 +40,7 @@ class RelationMatch:
     words: Floats
     closeness: Floats
     exact: Floats
+    kind: Floats
 
 
 class RelationIndex:
@@ -37,6 +50,7 @@ class RelationIndex:
         self._stems = [tuple(relation_stems(relation.name)) for relation in relations]
         self._index = TermIndex([set(stems) for stems in self._stems], k1=0.6, b=0.4)
         self._embeddings = embeddings
+        self._kinds = [relation.kind for relation in relations]
         self._by_first: dict[str, list[int]] = {}
         for index, stems in enumerate(self._stems):
             if stems:
@@ -50,7 +64,18 @@ class RelationIndex:
         cosines = np.maximum(self._embeddings @ vector, 0)
         if len(clauses) and len(self._embeddings):
             cosines = np.maximum(cosines, (self._embeddings @ clauses.T).max(axis=1))
-        return RelationMatch(words / top if top else words, cosines.astype(np.float32), self._exact(stems))
+        return RelationMatch(
+            words=words / top if top else words,
+            closeness=cosines.astype(np.float32),
+            exact=self._exact(stems),
+            kind=self._kind(stems),
+        )
+
+    def _kind(self, stems: Sequence[str]) -> Floats:
+        """1 for relations of the kind that the most words of the question speak of."""
+        spoken = {kind: len(words.intersection(stems)) for kind, words in _KIND_STEMS.items()}
+        most = max(1, *(spoken.get(kind, 0) for kind in set(self._kinds))) if self._kinds else 1
+        return np.array([spoken.get(kind, 0) == most for kind in self._kinds], dtype=np.float32)
 
     def _exact(self, stems: Sequence[str]) -> Floats:
         found = np.zeros(len(self._stems), dtype=np.float32)

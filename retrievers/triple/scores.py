@@ -32,7 +32,8 @@ STRUCTURE_WEIGHTS: Mapping[str, float] = {
     "relation_closeness": 1.0,
     "relation_exact": 0.5,
 }
-NAMED_END = 2.0
+KIND = 0.1
+NAMED_END = 1.0
 
 # Logit of "this question describes structures": per word, the strongest entity's chemical and lexical
 # evidence; and by how much molecular relations fit better than others. Fitted by hand on train questions.
@@ -97,7 +98,7 @@ def structure_share(totals: Totals, units: int, relation_lead: float) -> float:
 
 def relation_scores(match: RelationMatch) -> Floats:
     """float32 [R]: how well each relation fits, the three views together."""
-    scores: Floats = 0.5 * match.words + match.closeness + 0.5 * match.exact
+    scores: Floats = 0.5 * match.words + match.closeness + 0.5 * match.exact + KIND * match.kind
     return scores
 
 
@@ -144,25 +145,27 @@ def candidate_terms(
     terms["clause_pair"] = pair_scores(clauses[first], clauses[second])
     terms["relation_words"] = evidence.relation.words[relations]
     terms["relation_closeness"] = evidence.relation.closeness[relations]
+    terms["relation_kind"] = evidence.relation.kind[relations]
     terms["relation_exact"] = evidence.relation.exact[relations]
-    terms["names"] = evidence.named[heads] + np.where(heads == tails, 0, evidence.named[tails])
+    named = evidence.named[heads], np.where(heads == tails, 0, evidence.named[tails])
+    # A question that names both ends asks for this pair: that outweighs any description.
+    terms["names"] = named[0] + named[1] + 2 * np.minimum(*named)
     return terms
 
 
-def weighted_parts(terms: Mapping[str, Floats], share: float) -> dict[str, Floats]:
-    """The terms times their weights, the two kinds of question mixed by `share`: what a score is the sum of."""
+def weighted_parts(terms: Mapping[str, Floats], share: float) -> dict[str, NDArray[np.float64]]:
+    """The terms times their weights, mixed by `share`: what a score is the sum of."""
     parts = {}
     for name, values in terms.items():
         weight = share * STRUCTURE_WEIGHTS.get(name, 0.0) + (1 - share) * TEXT_WEIGHTS.get(name, 0.0)
-        if name == "names":
-            weight = NAMED_END
+        weight = {"names": NAMED_END, "relation_kind": KIND}.get(name, weight)
         if weight:
             parts[name] = (weight * values).astype(np.float64)
     return parts
 
 
 def has_evidence(terms: Mapping[str, Floats]) -> NDArray[np.bool_]:
-    """bool [C]: whether anything but a chance resemblance speaks for a candidate."""
+    """Whether, bool [C], anything but a chance resemblance speaks for a candidate."""
     found: NDArray[np.bool_] = (
         (terms["text_pair"] > 0)
         | (terms["structure_pair"] > 0)

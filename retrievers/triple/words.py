@@ -15,17 +15,19 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _LOCAL = threading.local()
 
 # Closed-class words of English and the words any question is asked with: they name no entity.
-FUNCTION_WORDS = frozenset(
-    """a about above according after again all also although am among an and another any are as at be because
-    been before being below between both but by can could did do does doing done down during each either etc
-    for from further had has have having he her here hers him his how however i if in into is it its itself
-    just kind known later latter let like many may me might more most much must my near neither no nor not now
-    of off often on once one only onto or other others our out over own per please rather s same shall she
-    should since so some such t than that the their them then there these they this those though through thus
-    to together too toward towards under until up upon us use used uses using very via was we were what when
-    where whereas whether which while who whom whose why will with within without would yes yet you your
-    tell give list show find name describe considering called referred identified specific""".split()
-)
+_FUNCTION_WORDS = """\
+a about above according after again all also although am among an and another any are as at be
+because been before being below between both but by can could did do does doing done down during
+each either etc for from further had has have having he her here hers him his how however i if in
+into is it its itself just kind known later latter let like many may me might more most much must my
+near neither no nor not now of off often on once one only onto or other others our out over own per
+please rather s same shall she should since so some such t than that the their them then there these
+they this those though through thus to together too toward towards under until up upon us use used
+uses using very via was we were what when where whereas whether which while who whom whose why will
+with within without would yes yet you your tell give list show find name describe considering called
+referred identified specific
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
