@@ -248,10 +248,8 @@ class ManagedServer:
 
     def _late(self) -> ServerError:
         return ServerError(
-            f"Neo4j did not answer within {self._settings.neo4j_start_timeout:g} s. "
-            f"The end of its log:\n{self._home.log_tail()}\n",
-            remedy="If the machine is slow, raise BIOMOLKG_NEO4J_START_TIMEOUT; "
-            f"the whole logs are in {self._home.root / 'logs'}.",
+            f"Neo4j did not answer within {self._settings.neo4j_start_timeout:g} s.",
+            remedy=f"If the machine is slow, raise BIOMOLKG_NEO4J_START_TIMEOUT. {self._log()}",
         )
 
     def _failure(self, code: int) -> ServerError:
@@ -264,10 +262,15 @@ class ManagedServer:
                 "A port for Neo4j was taken by another program while it started.",
                 remedy="Try again, or set BIOMOLKG_NEO4J_BOLT_PORT and BIOMOLKG_NEO4J_HTTP_PORT to 0.",
             )
+        memory = "Lower BIOMOLKG_NEO4J_HEAP_MB or BIOMOLKG_NEO4J_PAGECACHE_MB. "
         return ServerError(
-            f"Neo4j ended while it started (exit code {code}). The end of its log:\n{tail}\n",
-            remedy=f"The whole logs are in {self._home.root / 'logs'}.",
+            f"Neo4j ended while it started (exit code {code}).",
+            remedy=(memory if "memory" in tail.lower() else "") + self._log(),
         )
+
+    def _log(self) -> str:
+        folder = self._home.console_log.parent
+        return f"The whole logs are in {folder}; the last one ends:\n{self._home.log_tail()}"
 
     def _held(self) -> ServerError:
         holders = ", ".join(str(process.pid) for process in find_processes(self._home.root))

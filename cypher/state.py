@@ -56,7 +56,7 @@ def living(pid: int, started: float) -> psutil.Process | None:
         process = psutil.Process(pid)
         same = abs(process.create_time() - started) < _CLOCK_SLACK
         return process if same and process.status() != psutil.STATUS_ZOMBIE else None
-    except (psutil.Error, ValueError):
+    except (psutil.Error, TypeError, ValueError):
         return None
 
 

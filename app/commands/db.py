@@ -113,8 +113,10 @@ def _tell(found: ServerStatus, *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(found), default=str))
         return
-    if not found.running:
+    if not found.running and found.bolt is None:
         typer.echo("Neo4j is not running. Start it: biomolkg db start")
+    elif not found.running:
+        typer.echo("Neo4j does not answer at the address in BIOMOLKG_NEO4J_URI.")
     lines = {
         "Version": found.version,
         "Bolt": found.bolt,

@@ -209,10 +209,3 @@ def test_embeddings_are_found_by_their_angle(client: Client) -> None:
     assert [hit["id"] for hit in hits] == ["r:0", "r:1"]
     assert hits[0]["score"] == pytest.approx(1.0)
     assert hits[1]["score"] == pytest.approx((1 + 0.5**0.5) / 2, abs=1e-4)
-
-
-def test_each_statement_says_what_it_answers() -> None:
-    for name in statement_names():
-        first = statement(name).splitlines()[0]
-        assert first.startswith("// "), name
-        assert len(first) > 15, name

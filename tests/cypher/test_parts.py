@@ -87,7 +87,13 @@ def test_only_the_process_that_was_recorded_counts_as_the_server(tmp_path: Path)
     ended.wait()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"pid": 1}', "\x00", '{"pid": "x"}'])
+_MISTYPED = json.dumps(
+    {"pid": "x", "started": "y", "version": 1, "owner": 0, "owner_started": 0}
+    | {"bolt_port": 1, "http_port": 2}
+)
+
+
+@pytest.mark.parametrize("text", [_MISTYPED, "", "{", "[]", "{}", '{"pid": 1}', "\x00", '{"pid": "x"}'])
 def test_a_damaged_record_counts_as_none(tmp_path: Path, text: str) -> None:
     home = ServerHome(tmp_path)
     home.state_file.write_text(text)

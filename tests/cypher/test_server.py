@@ -156,5 +156,6 @@ def test_a_server_that_does_not_come_up_shows_its_log_and_leaves_nothing(setting
     greedy = settings.model_copy(update={"neo4j_pagecache_mb": 10**9})
     with pytest.raises(ServerError, match=r"ended while it started \(exit code \d+\)") as caught:
         ManagedServer(greedy).start()
-    assert "memory" in caught.value.message.lower()
+    assert "BIOMOLKG_NEO4J_PAGECACHE_MB" in str(caught.value)
+    assert "exceeds physical memory" in str(caught.value), "the end of the log is shown"
     assert not server_home(settings).state_file.exists()
