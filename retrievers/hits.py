@@ -8,6 +8,7 @@ from typing import Protocol
 
 TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "REACTOME")
 DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "REACTOME")
+KIND_LABELS = ("Drug", "Protein", "Chemical", "PhysicalEntity", "Reaction", "Pathway")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,11 @@ class EntityRef:
     id: str
     name: str
     label: str
+
+
+def entity_label(labels: Sequence[str]) -> str:
+    """The label of a node that says which kind of thing it is."""
+    return next((label for label in KIND_LABELS if label in labels), "Entity")
 
 
 @dataclass(frozen=True, slots=True)

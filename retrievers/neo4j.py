@@ -24,6 +24,7 @@ from biomolkg.encoder import SentenceEncoder, TokenStates
 from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from cypher.client import Client
+from retrievers.entities import quoted
 from retrievers.group_words import group_phrases
 from retrievers.hits import (
     DEFAULT_TRIPLE_KINDS,
@@ -34,6 +35,7 @@ from retrievers.hits import (
     Mention,
     Result,
     TripleHit,
+    entity_label,
 )
 from retrievers.mentions import Gazetteer
 from retrievers.question_words import QuestionWords, question_words
@@ -179,7 +181,7 @@ class Neo4jRetriever:
             terms=[asdict(term) for term in words.terms(self._max_words)],
             groups=[
                 {
-                    "query": _quoted(phrase.name),
+                    "query": quoted(phrase.name),
                     "places": list(range(phrase.start, phrase.end)),
                     "weight": phrase.weight / (phrase.end - phrase.start),
                 }
@@ -255,11 +257,6 @@ def _filter_parameters(filters: Filters) -> dict[str, list[str]]:
     }
 
 
-def _quoted(name: str) -> str:
-    """`name` as one quoted Lucene phrase."""
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
 def _hits(rows: Sequence[Row], *, explain: bool) -> list[Hit]:
     hits: list[Hit] = []
     above = math.inf
@@ -285,5 +282,4 @@ def _hits(rows: Sequence[Row], *, explain: bool) -> list[Hit]:
 
 
 def _entity(row: Row, end: str) -> EntityRef:
-    labels = [label for label in row[f"{end}_labels"] if label != "Entity"]
-    return EntityRef(row[f"{end}_id"], row[f"{end}_name"], labels[0] if labels else "Entity")
+    return EntityRef(row[f"{end}_id"], row[f"{end}_name"], entity_label(row[f"{end}_labels"]))

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from biomolkg.errors import DatabaseError, NotReady
 from cypher.client import Client
+from retrievers.hits import entity_label
 
 _TRIES = 3
 _PAUSE = 0.5  # seconds between tries
 _WIDTH = 384
-_KIND_LABELS = ("Drug", "Protein", "Chemical", "PhysicalEntity", "Reaction", "Pathway")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +168,10 @@ def _read(client: Client, version: str) -> Snapshot:
 
 
 def _entity(row: dict[str, Any]) -> Entity:
-    labels = row["labels"]
     return Entity(
         id=row["id"],
         name=row["name"],
-        label=next((label for label in _KIND_LABELS if label in labels), "Entity"),
+        label=entity_label(row["labels"]),
         synonyms=tuple(row["synonyms"] or ()),
         smiles=row["smiles"],
         gene=row["gene"],

@@ -1,0 +1,16 @@
+// Everything known of one entity, given its id or, if no id is so, an identifier of another database.
+CALL () {
+    MATCH (entity:Entity {id: $id})
+    RETURN entity, 0 AS rank
+  UNION ALL
+    CALL db.index.fulltext.queryNodes('entity_xrefs', $xref, {limit: 2})
+    YIELD node AS entity
+    RETURN entity, 1 AS rank
+}
+WITH entity, rank ORDER BY rank, entity.id LIMIT 1
+RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, entity.synonyms AS synonyms,
+       entity.gene AS gene, entity.smiles AS smiles, entity.inchikey AS inchikey, entity.formula AS formula,
+       entity.weight AS weight, entity.groups AS groups, entity.group_counts AS group_counts,
+       entity.xrefs AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
+       COUNT { (entity)-[:DDI]-() } AS ddi, COUNT { (entity)-[:DPI]-() } AS dpi,
+       COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action

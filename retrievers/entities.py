@@ -1,0 +1,191 @@
+"""Entities by name, by identifier, and by what they are joined to: single look-ups in the database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from biomolkg.errors import NotFound
+from biomolkg.names import name_words
+from cypher.client import Client
+from retrievers.hits import DEFAULT_TRIPLE_KINDS, EntityRef, entity_label
+
+Direction = Literal["out", "in", "both"]
+
+_SEARCH_DEPTH = 1_000
+_MAX_WORDS = 32
+_RUN = re.compile(r"\d+|[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntity:
+    """An entity that a search found; `exact` if a name of it is written just so, whatever the case."""
+
+    entity: EntityRef
+    score: float
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPage:
+    """A page of a listing or search; `total` counts all that match, of a search at most 1,000."""
+
+    total: int
+    items: tuple[FoundEntity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRecord:
+    """Everything known of an entity. `weight` in g/mol; `facts` counts its fact edges by kind."""
+
+    id: str
+    name: str
+    label: str
+    synonyms: tuple[str, ...]
+    gene: str | None
+    smiles: str | None
+    inchikey: str | None
+    formula: str | None
+    weight: float | None
+    groups: Mapping[str, int]
+    xrefs: tuple[str, ...]
+    passages: int
+    facts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A fact edge seen from one end: `out` if that end is the head."""
+
+    entity: EntityRef
+    kind: str
+    relation: str
+    direction: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeighborPage:
+    """A page of the fact edges of the entity `of`; `total` counts all that pass the filters."""
+
+    of: EntityRef
+    total: int
+    items: tuple[Neighbor, ...]
+
+
+def search_entities(
+    client: Client, name: str | None, label: str | None = None, limit: int = 20, offset: int = 0
+) -> EntityPage:
+    """Entities with every word of `name` in a name, synonym or gene symbol, exact matches first.
+
+    The last word may be the beginning of one. Without a name all entities are
+    listed by id; a name without a letter or digit matches nothing.
+    """
+    if name is None:
+        rows = client.read("read/entity_list", label=label, limit=limit, offset=offset)
+    else:
+        query = names_query(name)
+        if query is None:
+            return EntityPage(0, ())
+        rows = client.read(
+            "read/entity_search",
+            query=query,
+            written=name.strip().lower(),
+            label=label,
+            depth=_SEARCH_DEPTH,
+            limit=limit,
+            offset=offset,
+        )
+    return EntityPage(
+        rows[0]["total"],
+        tuple(FoundEntity(_ref(row), float(row["score"]), row["exact"]) for row in rows[0]["page"]),
+    )
+
+
+def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the field's name everywhere else
+    """The entity with this id or, if there is none, with this identifier of another database.
+
+    Raises NotFound that names the id.
+    """
+    rows = client.read("read/entity", id=id, xref=quoted(id))
+    if not rows:
+        raise NotFound(f"There is no entity {id!r}.", remedy="Search for it by name.")
+    row = rows[0]
+    return EntityRecord(
+        id=row["id"],
+        name=row["name"],
+        label=entity_label(row["labels"]),
+        synonyms=tuple(row["synonyms"] or ()),
+        gene=row["gene"],
+        smiles=row["smiles"],
+        inchikey=row["inchikey"],
+        formula=row["formula"],
+        weight=row["weight"],
+        groups=dict(zip(row["groups"] or (), row["group_counts"] or (), strict=False)),
+        xrefs=tuple(row["xrefs"] or ()),
+        passages=row["passages"],
+        facts={
+            kind: row[kind.lower()] for kind in ("DDI", "DPI", "MOLECULAR", "ACTION") if row[kind.lower()]
+        },
+    )
+
+
+def neighbors(
+    client: Client,
+    id: str,  # noqa: A002 - as in get_entity
+    *,
+    kinds: Iterable[str] = (),
+    relation: str | None = None,
+    direction: Direction = "both",
+    limit: int = 20,
+    offset: int = 0,
+) -> NeighborPage:
+    """The fact edges of an entity, ordered by kind, relation and neighbor id; no kinds: the default ones.
+
+    Raises NotFound as `get_entity` does.
+    """
+    record = get_entity(client, id)
+    (row,) = client.read(
+        "read/entity_neighbors",
+        id=record.id,
+        kinds=sorted(set(kinds) or DEFAULT_TRIPLE_KINDS),
+        relation=relation,
+        direction=direction,
+        limit=limit,
+        offset=offset,
+    )
+    items = tuple(
+        Neighbor(_ref(item), item["kind"], item["relation"], item["direction"], item["source"])
+        for item in row["page"]
+    )
+    return NeighborPage(EntityRef(record.id, record.name, record.label), row["total"], items)
+
+
+def names_query(name: str) -> str | None:
+    """A Lucene query for every word of `name`, the last one as a beginning; None if it has no word.
+
+    It is made of folded runs of letters and digits alone, so that nothing a
+    person types is an operator. "beta1" is also tried as "beta 1".
+    """
+    words = [word for word in name_words(name) if word != "+"][:_MAX_WORDS]
+    if not words:
+        return None
+    runs = [run for word in words for run in _RUN.findall(word)][:_MAX_WORDS]
+    forms = [words] if runs == words or not runs else [words, runs]
+    return " OR ".join(f"({_all_of(form)})" for form in forms)
+
+
+def quoted(text: str) -> str:
+    """`text` as one Lucene phrase, in which nothing is an operator."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _all_of(words: Sequence[str]) -> str:
+    *firsts, last = words
+    return " ".join([*(f'+"{word}"' for word in firsts), f"+{last}*"])
+
+
+def _ref(row: Mapping[str, Any]) -> EntityRef:
+    return EntityRef(row["id"], row["name"], entity_label(row["labels"]))
