@@ -87,17 +87,16 @@ def log_crash(error: BaseException) -> Path | None:
         handler = _file_handler(path)
     except (OSError, ConfigurationError):
         return None
-    record = logging.LogRecord(
-        "biomolkg",
-        logging.CRITICAL,
-        __file__,
-        0,
-        "unexpected error",
-        None,
-        (type(error), error, error.__traceback__),
-    )
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    handler.emit(record)
+    chain: list[Processor] = [
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+        structlog.processors.format_exc_info,
+        _as_json(),
+    ]
+    event: EventDict = {"event": "unexpected error", "level": "critical", "exc_info": error}
+    for processor in chain:
+        event = processor(None, "critical", event)  # type: ignore[assignment]
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    handler.emit(logging.LogRecord("biomolkg", logging.CRITICAL, __file__, 0, str(event), None, None))
     handler.close()
     return path
 

@@ -5,20 +5,22 @@ Responses of retrieval are written by `app.formatting`; a test holds the two tog
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "REACTOME"]
 
 
-def _no_nul(text: str) -> str:
+def _sound(text: str) -> str:
     if "\x00" in text:
         raise ValueError("has a NUL byte; leave it out")
+    if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+        raise ValueError("has half of a surrogate pair, which is no character; leave it out")
     return text
 
 
-Text = Annotated[str, AfterValidator(_no_nul)]
+Text = Annotated[str, AfterValidator(_sound)]
 
 
 class Refusing(BaseModel):
@@ -95,10 +97,14 @@ class SearchQuery(Refusing):
 
 
 class NeighborsQuery(Refusing):
-    """Which edges of an entity to list."""
+    """Which facts of an entity to list."""
 
-    kinds: list[Kind] = Field(default=[], description="Kinds of edge; empty: all.")
-    limit: int = Field(default=50, ge=1, description="Rows of this page, up to 200.")
+    kinds: list[Kind] = Field(default=[], description="Kinds of triple; empty: all but ACTION.")
+    relation: Text | None = Field(default=None, max_length=400, description="Only this relation, as written.")
+    direction: Literal["out", "in", "both"] = Field(
+        default="both", description="`out`: the entity is the head; `in`: it is the tail."
+    )
+    limit: int = Field(default=20, ge=1, description="Rows of this page, up to 200.")
     offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
 
 
@@ -199,12 +205,18 @@ class RetrieversAnswer(Versioned):
 
 
 class EntityOut(EntityRefOut):
-    """Everything that the graph says of an entity itself; further properties depend on its label."""
+    """What the graph says of an entity itself. `weight` in g/mol; `facts` counts its facts by kind."""
 
-    model_config = ConfigDict(extra="allow")
-
-    synonyms: list[str] = []
-    xrefs: list[str] = []
+    synonyms: list[str]
+    xrefs: list[str]
+    gene: str | None = None
+    smiles: str | None = None
+    inchikey: str | None = None
+    formula: str | None = None
+    weight: float | None = None
+    groups: dict[str, int]
+    passages: int
+    facts: dict[str, int]
 
 
 class EntityAnswer(Versioned):
@@ -214,14 +226,16 @@ class EntityAnswer(Versioned):
 
 
 class FoundEntity(EntityRefOut):
-    """An entity that a search found."""
+    """An entity that a search found; `exact` when a name of it is written just so, whatever the case."""
 
-    model_config = ConfigDict(extra="allow")
+    score: float
+    exact: bool
 
 
 class EntitiesAnswer(Versioned):
-    """One page of entities, the best match first."""
+    """One page of entities, the best match first; `total` counts all, of a search at most 1,000."""
 
+    total: int
     entities: list[FoundEntity]
     limit: int
     offset: int
@@ -232,13 +246,13 @@ class NeighborOut(BaseModel):
 
     triple: TripleOut
     source: str
-    properties: dict[str, Any] = {}
 
 
 class NeighborsAnswer(Versioned):
-    """One page of the edges of an entity."""
+    """One page of the facts of an entity; `total` counts all that pass the filters."""
 
     entity: EntityRefOut
+    total: int
     neighbors: list[NeighborOut]
     limit: int
     offset: int

@@ -151,6 +151,8 @@ class Upkeep:
         client.verify()
         pending = client.pending_indexes()
         if pending:
+            # One that somebody dropped is made again; one that is being built only takes its time.
+            client.apply_schema()
             raise DatabaseUnavailable(f"These indexes are not online: {', '.join(pending)}.")
         return read_graph_state(client)
 

@@ -1,0 +1,142 @@
+"""Entities: found, read, and walked from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from app.dependencies import CurrentLive, CurrentSettings, CurrentView, CurrentWorkers
+from app.formatting import encode, ref_fields
+from app.limits import Workers, check_count
+from app.responses import READ_PROBLEMS
+from app.schemas import EntitiesAnswer, EntityAnswer, NeighborsAnswer, NeighborsQuery, SearchQuery
+from app.state import LiveState
+from biomolkg.errors import DatabaseUnavailable, NotFound
+from cypher.client import Client
+from retrievers.entities import EntityPage, FoundEntity, NeighborPage, get_entity, neighbors, search_entities
+from retrievers.hits import EntityRef
+
+T = TypeVar("T")
+LONGEST_ID = 400
+
+router = APIRouter(prefix="/v1/entities", tags=["entities"], responses=READ_PROBLEMS)
+
+
+@router.get("", response_model=EntitiesAnswer, summary="Search or list entities")
+async def search(
+    query: Annotated[SearchQuery, Query()],
+    settings: CurrentSettings,
+    live: CurrentLive,
+    view: CurrentView,
+    workers: CurrentWorkers,
+) -> Response:
+    """Entities by words of a name, synonym or gene symbol, by id or by cross-reference; exact matches first.
+
+    Every word has to occur; the last one may be the beginning of one. Without `q` all are listed by id.
+    """
+    check_count(query.limit, field="limit", limit=settings.max_page, noun="rows")
+    page = await _read(workers, live, lambda: find(view.client, query))
+    body = {
+        "graph_version": view.graph_version,
+        "total": page.total,
+        "entities": [
+            {**ref_fields(item.entity), "score": item.score, "exact": item.exact} for item in page.items
+        ],
+        "limit": query.limit,
+        "offset": query.offset,
+    }
+    return Response(encode(body), media_type="application/json")
+
+
+@router.get("/{entity_id}", response_model=EntityAnswer, summary="Read one entity")
+async def read(entity_id: str, live: CurrentLive, view: CurrentView, workers: CurrentWorkers) -> Response:
+    """What the graph says of an entity itself; a cross-reference is as good as its id."""
+    record = await _read(workers, live, lambda: get_entity(view.client, checked(entity_id)))
+    fields = {name: value for name, value in asdict(record).items() if value is not None}
+    return Response(
+        encode({"graph_version": view.graph_version, "entity": fields}), media_type="application/json"
+    )
+
+
+@router.get("/{entity_id}/neighbors", response_model=NeighborsAnswer, summary="The facts of one entity")
+async def walk(
+    entity_id: str,
+    query: Annotated[NeighborsQuery, Query()],
+    settings: CurrentSettings,
+    live: CurrentLive,
+    view: CurrentView,
+    workers: CurrentWorkers,
+) -> Response:
+    """The facts that have the entity as an end, ordered by kind, relation and the other end's id."""
+    check_count(query.limit, field="limit", limit=settings.max_page, noun="rows")
+
+    def work() -> NeighborPage:
+        return neighbors(
+            view.client,
+            checked(entity_id),
+            kinds=query.kinds,
+            relation=query.relation,
+            direction=query.direction,
+            limit=query.limit,
+            offset=query.offset,
+        )
+
+    page = await _read(workers, live, work)
+    body = {
+        "graph_version": view.graph_version,
+        "entity": ref_fields(page.of),
+        "total": page.total,
+        "neighbors": [
+            {"triple": triple_fields(page.of, item.entity, item), "source": item.source}
+            for item in page.items
+        ],
+        "limit": query.limit,
+        "offset": query.offset,
+    }
+    return Response(encode(body), media_type="application/json")
+
+
+def find(client: Client, query: SearchQuery) -> EntityPage:
+    """The page of `query`; what reads like an id is looked up as one first."""
+    if ":" in query.q and not query.offset:
+        try:
+            record = get_entity(client, query.q.strip())
+        except NotFound:
+            pass
+        else:
+            if query.label in {None, record.label}:
+                found = FoundEntity(EntityRef(record.id, record.name, record.label), 1.0, exact=True)
+                return EntityPage(1, (found,))
+    return search_entities(
+        client, query.q if query.q.strip() else None, query.label, query.limit, query.offset
+    )
+
+
+def triple_fields(of: EntityRef, other: EntityRef, neighbor: Any) -> dict[str, Any]:
+    """A neighbor as the triple that it is the other end of."""
+    head, tail = (of, other) if neighbor.direction == "out" else (other, of)
+    return {
+        "head": ref_fields(head),
+        "relation": neighbor.relation,
+        "tail": ref_fields(tail),
+        "kind": neighbor.kind,
+    }
+
+
+def checked(entity_id: str) -> str:
+    """The id. Raises NotFound for one that is longer than any id."""
+    if len(entity_id) > LONGEST_ID:
+        raise NotFound(f"There is no entity {entity_id[:40]!r}…: no id is that long.")
+    return entity_id
+
+
+async def _read(workers: Workers, live: LiveState, work: Callable[[], T]) -> T:
+    try:
+        return await workers.read(work)
+    except DatabaseUnavailable:
+        live.alarm.set()
+        raise
