@@ -14,7 +14,7 @@ from biomolkg.settings import Settings
 from graph_loader.bundled import read_names
 from graph_loader.descriptions import describe_protein, describe_structure, describe_targets
 from graph_loader.ledger import Omissions
-from graph_loader.passages import split_passages
+from graph_loader.passages import PASSAGE_CHARS, Chunk, split_passages
 from graph_loader.records import (
     Drug,
     DrugEntry,
@@ -90,13 +90,13 @@ def _drug(
 ) -> Drug:
     structure = None
     if entry.smiles is None:
-        omissions.add(file, "no SMILES (drug kept without structure)", entry.name)
+        omissions.add(file, "no SMILES, drug kept without structure", entry.name, taken=True)
     else:
         try:
             structure = structures.of(entry.smiles)
         except InvalidMolecule as error:
             offender = f"CID {entry.cid} {entry.name}: {error.message}"
-            omissions.add(file, "SMILES cannot be read (drug kept without structure)", offender)
+            omissions.add(file, "SMILES cannot be read, drug kept without structure", offender, taken=True)
     curies = {f"stitch:CID{entry.cid:09d}", *xrefs.get(entry.cid, ())}
     if structure is not None and structure.inchikey:
         curies.add(f"inchikey:{structure.inchikey}")
@@ -197,10 +197,18 @@ def _named(ids: set[str], entities: Mapping[str, Named]) -> list[Named]:
     return sorted((entities[key] for key in ids), key=lambda entity: (name_key(entity.name), entity.id))
 
 
+def _chunks(text: str) -> list[Chunk]:
+    whole = text.strip()
+    if len(whole) <= PASSAGE_CHARS:
+        # As split_passages would, without looking for sentences.
+        return [Chunk(whole, 0, len(whole), 0)] if whole else []
+    return split_passages(text)
+
+
 def _passages(
     entity: Drug | Protein, text: str, section: str, source: str, document: str, *, composed: bool
 ) -> Iterator[Passage]:
-    for chunk in split_passages(text):
+    for chunk in _chunks(text):
         parts = (entity.id, section, source, document, str(chunk.position), chunk.text)
         digest = hashlib.sha256("\x00".join(parts).encode()).hexdigest()
         yield Passage(

@@ -12,25 +12,26 @@ OFFENDERS_SHOWN = 5
 class Omission:
     """Rows of one file that were left out, or taken with a part missing, for one reason.
 
-    `offenders` names the first few of them.
+    `taken` tells the second case; `offenders` names the first few of them.
     """
 
     file: str
     reason: str
     count: int
     offenders: tuple[str, ...]
+    taken: bool = False
 
 
 class Omissions:
     """Counts what is left out of a source while it is read."""
 
     def __init__(self) -> None:
-        self._counts: dict[tuple[str, str], int] = {}
-        self._offenders: dict[tuple[str, str], list[str]] = {}
+        self._counts: dict[tuple[str, str, bool], int] = {}
+        self._offenders: dict[tuple[str, str, bool], list[str]] = {}
 
-    def add(self, file: str, reason: str, offender: str) -> None:
-        """One more row of `file` is left out for `reason`; `offender` says which."""
-        key = (file, reason)
+    def add(self, file: str, reason: str, offender: str, *, taken: bool = False) -> None:
+        """One more row of `file` is left out, or taken with a part missing; `offender` says which."""
+        key = (file, reason, taken)
         self._counts[key] = self._counts.get(key, 0) + 1
         shown = self._offenders.setdefault(key, [])
         if len(shown) < OFFENDERS_SHOWN:
@@ -38,13 +39,13 @@ class Omissions:
 
     def of(self, file: str) -> int:
         """Rows of `file` left out so far."""
-        return sum(count for (name, _), count in self._counts.items() if name == file)
+        return sum(count for (name, _, taken), count in self._counts.items() if name == file and not taken)
 
     def listed(self) -> tuple[Omission, ...]:
         """By file and reason, in the order they were met."""
         return tuple(
-            Omission(file, reason, count, tuple(self._offenders[file, reason]))
-            for (file, reason), count in self._counts.items()
+            Omission(file, reason, count, tuple(self._offenders[file, reason, taken]), taken)
+            for (file, reason, taken), count in self._counts.items()
         )
 
 
@@ -108,6 +109,7 @@ class Ledger:
                     "file": item.file,
                     "reason": item.reason,
                     "count": item.count,
+                    "taken": item.taken,
                     "first": list(item.offenders),
                 }
                 for item in self.omissions

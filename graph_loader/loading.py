@@ -10,6 +10,7 @@ from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.assemble import assemble
 from graph_loader.bundled import read_starter
+from graph_loader.embeddings import Embeddings
 from graph_loader.ledger import Ledger, Omissions
 from graph_loader.plan import Encoding
 from graph_loader.records import SourceFacts
@@ -52,14 +53,17 @@ def _load(
     began: float,
 ) -> Ledger:
     content = assemble(source, settings, omissions)
-    client.apply_schema()
-    client.await_indexes()
+    if client.pending_indexes():
+        client.apply_schema()
+        client.await_indexes()
     identity, dimension = encoder_identity(settings)
     writer = Writer(
         client,
         settings,
         encoding=Encoding(identity, dimension),
-        encoder=lambda: SentenceEncoder(settings),
+        encoder=Embeddings(
+            settings, identity=identity, dimension=dimension, encoder=lambda: SentenceEncoder(settings)
+        ),
         report=report,
     )
     return writer.write(content, omissions, began=began)

@@ -6,9 +6,12 @@ half-written by a load that was killed, is seen and mended.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from cypher.client import Client
@@ -16,6 +19,7 @@ from graph_loader.records import FACT_KINDS, Drug, GraphContent, Interaction, Pa
 
 Row = dict[str, Any]
 Key = tuple[Any, ...]
+FORMAT = 2  # raise when the same source gives another graph
 ENTITY_TABLES = ("drugs", "proteins")
 FACT_TABLES = tuple(kind.lower() for kind in FACT_KINDS)
 _LABELS = {"drugs": "Drug", "proteins": "Protein"}
@@ -61,44 +65,76 @@ class Encoding:
     dimension: int
 
 
-def make_plan(client: Client, content: GraphContent, encoding: Encoding) -> Plan:
-    """Compare the graph with the content of a data set. Reads only."""
-    entities = _compare_entities(client, content)
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The rows that the graph shall hold of one data set, by table, made once for a load."""
+
+    dataset: str
+    entities: Mapping[str, Sequence[Row]]
+    facts: Mapping[str, Mapping[Key, Row]]
+    passages: Sequence[Row]
+    encoding: Encoding
+
+    @classmethod
+    def of(cls, content: GraphContent, encoding: Encoding) -> Wanted:
+        """The rows of a content, whose embeddings are made by that encoder."""
+        facts: dict[str, dict[Key, Row]] = {kind: {} for kind in FACT_KINDS}
+        for fact in content.interactions:
+            row = _fact_row(content.dataset, fact)
+            facts[fact.kind][fact_key(fact.kind, fact.head, fact.tail, row["properties"])] = row
+        return cls(
+            dataset=content.dataset,
+            entities={
+                "drugs": [_entity_row(drug) for drug in content.drugs],
+                "proteins": [_entity_row(protein) for protein in content.proteins],
+            },
+            facts=facts,
+            passages=[_passage_row(content.dataset, passage, encoding) for passage in content.passages],
+            encoding=encoding,
+        )
+
+    def content_hash(self) -> str:
+        """Identity of everything that a load leaves in the graph: the same source gives the same, always."""
+        digest = hashlib.sha256(f"{FORMAT} {self.dataset} {self.encoding.identity}".encode())
+        tables: dict[str, list[Any]] = {
+            name: sorted(rows, key=itemgetter("id")) for name, rows in self.entities.items()
+        }
+        for kind, facts in self.facts.items():
+            tables[kind] = [facts[key] for key in sorted(facts)]
+        # A passage's id is a hash over its text.
+        tables["passages"] = sorted([row["id"], row["properties"]["title"]] for row in self.passages)
+        digest.update(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode())
+        return digest.hexdigest()
+
+
+def make_plan(client: Client, wanted: Wanted) -> Plan:
+    """Compare the graph with what it shall hold of a data set. Reads only."""
+    entities = _compare_entities(client, wanted)
     stated: Counter[tuple[str, str]] = Counter()
     held: Counter[tuple[str, str]] = Counter()
     facts = []
-    for kind in FACT_KINDS:
-        rows = {
-            _fact_key(fact): _fact_row(content.dataset, fact)
-            for fact in content.interactions
-            if fact.kind == kind
-        }
-        stated.update((kind, row["relation"]) for row in rows.values())
-        facts.append(_compare_facts(client, content.dataset, kind, rows, held))
-    relations = _compare_relations(client, stated, held, encoding)
-    passages = _compare_passages(client, content, encoding)
-    return Plan((*entities, *facts, relations, passages))
+    for kind, rows in wanted.facts.items():
+        stated.update((kind, row["properties"]["relation"]) for row in rows.values())
+        facts.append(_compare_facts(client, wanted.dataset, kind, rows, held))
+    relations = _compare_relations(client, stated, held, wanted.encoding)
+    return Plan((*entities, *facts, relations, _compare_passages(client, wanted)))
 
 
-def canonical_rows(content: GraphContent) -> Iterable[tuple[str, Row]]:
-    """Every row that the graph shall hold, by table: what a content hash is made over."""
-    for table, entities in _entity_tables(content):
-        for entity in sorted(entities, key=lambda entity: entity.id):
-            yield table, _entity_row(entity)
-    for fact in sorted(content.interactions, key=lambda fact: (fact.kind, *map(str, _fact_key(fact)))):
-        yield fact.kind, _fact_row(content.dataset, fact)
-    for passage in sorted(content.passages, key=lambda passage: passage.id):
-        yield "passages", {"id": passage.id, "title": passage.title}
+def fact_key(kind: str, head: str, tail: str, properties: Mapping[str, Any]) -> Key:
+    """What makes a fact of one kind the same fact, within a data set."""
+    if kind == "ACTION":
+        told = properties.get("mode"), properties.get("action"), properties.get("score")
+        return head, properties.get("relation"), tail, *told
+    return head, properties.get("relation"), tail
 
 
-def _compare_entities(client: Client, content: GraphContent) -> list[Difference]:
-    held = {row["id"]: row for row in client.stream("load/read_entities", dataset=content.dataset)}
+def _compare_entities(client: Client, wanted: Wanted) -> list[Difference]:
+    held = {row["id"]: row for row in client.stream("load/read_entities", dataset=wanted.dataset)}
     differences = []
-    for table, entities in _entity_tables(content):
-        difference = Difference(table, len(entities))
-        for entity in entities:
-            row = _entity_row(entity)
-            found = held.pop(entity.id, None)
+    for table, rows in wanted.entities.items():
+        difference = Difference(table, len(rows))
+        for row in rows:
+            found = held.pop(row["id"], None)
             if found is None or _LABELS[table] not in found["labels"] or not _holds(found, row):
                 difference.write.append(row)
         differences.append(difference)
@@ -106,10 +142,6 @@ def _compare_entities(client: Client, content: GraphContent) -> list[Difference]
         place = 1 if "Protein" in row["labels"] else 0
         differences[place].remove.append({"id": row["id"]})
     return differences
-
-
-def _entity_tables(content: GraphContent) -> tuple[tuple[str, Sequence[Drug | Protein]], ...]:
-    return ("drugs", content.drugs), ("proteins", content.proteins)
 
 
 def _holds(found: Row, row: Row) -> bool:
@@ -138,54 +170,35 @@ def _entity_row(entity: Drug | Protein) -> Row:
     return {"id": entity.id, "properties": properties}
 
 
-def _fact_key(fact: Interaction) -> Key:
-    """What makes a fact of one kind the same fact, within a data set."""
-    if fact.kind == "ACTION":
-        details = fact.details
-        return fact.head, fact.relation, fact.tail, details["mode"], details["action"], details["score"]
-    return fact.head, fact.relation, fact.tail
-
-
 def _fact_row(dataset: str, fact: Interaction) -> Row:
     properties = {"dataset": dataset, "relation": fact.relation, "source": fact.source, **fact.details}
-    return {"head": fact.head, "tail": fact.tail, "properties": properties} | _key_values(properties)
-
-
-def _key_values(properties: Mapping[str, Any]) -> Row:
-    names = ("relation", "mode", "action", "score")
-    return {name: properties[name] for name in names if name in properties}
+    return {"head": fact.head, "tail": fact.tail, "properties": properties}
 
 
 def _compare_facts(
     client: Client, dataset: str, kind: str, rows: Mapping[Key, Row], counts: Counter[tuple[str, str]]
 ) -> Difference:
-    """Compare one kind; `counts` takes off what the graph holds of the data set, by relation."""
+    """Compare one kind; `counts` collects what the graph holds of the data set, by relation."""
     table = kind.lower()
     difference = Difference(table, len(rows))
     missing = dict(rows)
-    for held in client.stream(f"load/read_{table}", dataset=dataset):
-        properties = held["properties"]
-        counts[kind, properties.get("relation")] += 1
-        key: Key = (held["head"], properties.get("relation"), held["tail"])
-        if kind == "ACTION":
-            key = (*key, properties.get("mode"), properties.get("action"), properties.get("score"))
-        row = rows.get(key)
-        if row is None or key not in missing:
-            difference.remove.append(
-                {"head": held["head"], "tail": held["tail"]} | _removal(kind, properties)
-            )
-            if row is not None:
-                # A second edge for one fact: all of them go, and one is written.
-                missing[key] = row
-        elif properties == row["properties"]:
-            del missing[key]
+    seen: set[Key] = set()
+    for found in client.stream(f"load/read_{table}", dataset=dataset):
+        head = found["head"]
+        for tail, properties in found["facts"]:
+            counts[kind, properties.get("relation")] += 1
+            key = fact_key(kind, head, tail, properties)
+            row = rows.get(key)
+            if row is None or key in seen:
+                difference.remove.append({"head": head, "tail": tail, "properties": properties})
+                if row is not None:
+                    # A second edge for one fact: all of them go, and one is written.
+                    missing[key] = row
+            elif properties == row["properties"]:
+                missing.pop(key)
+            seen.add(key)
     difference.write.extend(missing.values())
     return difference
-
-
-def _removal(kind: str, properties: Mapping[str, Any]) -> Row:
-    names = ("relation", "mode", "action", "score") if kind == "ACTION" else ("relation",)
-    return {name: properties.get(name) for name in names}
 
 
 def _compare_relations(
@@ -221,20 +234,19 @@ def _embedded(found: Row, encoder: str | None, encoding: Encoding) -> bool:
     return encoder == encoding.identity and found["dimension"] == encoding.dimension
 
 
-def _compare_passages(client: Client, content: GraphContent, encoding: Encoding) -> Difference:
-    difference = Difference("passages", len(content.passages))
-    held = {row["id"]: row for row in client.stream("load/read_passages", dataset=content.dataset)}
-    for passage in content.passages:
-        row = _passage_row(content.dataset, passage, encoding)
-        found = held.pop(passage.id, None)
+def _compare_passages(client: Client, wanted: Wanted) -> Difference:
+    difference = Difference("passages", len(wanted.passages))
+    held = {row["id"]: row for row in client.stream("load/read_passages", dataset=wanted.dataset)}
+    for row in wanted.passages:
+        found = held.pop(row["id"], None)
         if found is None:
             difference.write.append(row)
         elif (
             found["properties"] != row["properties"]
-            or found["entities"] != [passage.entity]
-            or found["dimension"] != encoding.dimension
+            or found["entities"] != [row["entity"]]
+            or found["dimension"] != wanted.encoding.dimension
         ):
-            difference.remove.append({"id": passage.id})
+            difference.remove.append({"id": row["id"]})
             difference.write.append(row)
     difference.remove.extend({"id": identifier} for identifier in sorted(held))
     return difference

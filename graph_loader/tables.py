@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 
 from biomolkg.errors import SourceError
@@ -18,15 +18,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 csv.field_size_limit(16 * 1024 * 1024)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A data row: `number` counts from 1 below the header, values are stripped."""
-
-    number: int
-    values: Mapping[str, str]
-
-    def __getitem__(self, column: str) -> str:
-        return self.values[column]
+Cells = tuple[str, ...]
 
 
 def read_text(path: Path) -> str:
@@ -55,8 +47,10 @@ def read_text(path: Path) -> str:
 
 def read_table(
     path: Path, columns: Sequence[str], omissions: Omissions, *, required: Sequence[str] | None = None
-) -> Iterator[Row]:
-    """The usable rows of a comma-separated file with a header.
+) -> Iterator[tuple[int, Cells]]:
+    """The usable rows of a comma-separated file: number, from 1 below the header, and stripped cells.
+
+    The cells are those of `columns` (two at least), in that order.
 
     Rows of the wrong length, with a control character, or with an empty value in
     a `required` column (default: all of `columns`) are left out and counted.
@@ -72,6 +66,7 @@ def read_table(
     try:
         header = [name.strip() for name in next(reader, [])]
         places = _places(path, header, columns)
+        chosen = itemgetter(*places.values())
         must = {name: places[name] for name in needed}
         for cells in reader:
             if not cells:
@@ -81,7 +76,7 @@ def read_table(
             if fault is not None:
                 omissions.add(path.name, fault, f"row {number}")
                 continue
-            yield Row(number, {name: cells[place].strip() for name, place in places.items()})
+            yield number, tuple(map(str.strip, chosen(cells)))
     except csv.Error as error:
         raise SourceError(
             f"{path}, line {reader.line_num} (after row {number}): {error}.",

@@ -7,19 +7,16 @@ loading; the next one compares again and writes the rest.
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from biomolkg import __version__
 from biomolkg.errors import DatabaseError
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
+from graph_loader.embeddings import Encoder
 from graph_loader.ledger import Ledger, Omissions, TableCount
 from graph_loader.plan import (
     ENTITY_TABLES,
@@ -28,24 +25,15 @@ from graph_loader.plan import (
     Encoding,
     Plan,
     Row,
-    canonical_rows,
+    Wanted,
     make_plan,
 )
 from graph_loader.records import GraphContent
 
 LOCK = "load"
-FORMAT = 1  # raise when the same source gives another graph
 _EMBEDDED_AT_ONCE = 128
 
 Report = Callable[[str, int, int], None]
-
-
-class Encoder(Protocol):
-    """What embeds texts; `biomolkg.encoder.SentenceEncoder` is one."""
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """float32 [n, dimension], unit length."""
-        ...
 
 
 def quiet(_table: str, _done: int, _total: int) -> None:
@@ -53,7 +41,7 @@ def quiet(_table: str, _done: int, _total: int) -> None:
 
 
 class Writer:
-    """Writes one content into one database. `encoder` is called for only when a text is to be embedded."""
+    """Writes one content into one database."""
 
     def __init__(
         self,
@@ -61,14 +49,13 @@ class Writer:
         settings: Settings,
         *,
         encoding: Encoding,
-        encoder: Callable[[], Encoder],
+        encoder: Encoder,
         report: Report = quiet,
     ) -> None:
         self._client = client
         self._settings = settings
         self._encoding = encoding
-        self._make_encoder = encoder
-        self._encoder: Encoder | None = None
+        self._encoder = encoder
         self._report = report
         self._counters = Counters()
 
@@ -79,14 +66,15 @@ class Writer:
         the graph does not agree afterwards, and whatever the client raises; run
         again, the load goes on where it stopped.
         """
-        identity = content_hash(content, self._encoding)
+        wanted = Wanted.of(content, self._encoding)
+        identity = wanted.content_hash()
         with self._client.exclusive(LOCK, patience=self._settings.load_patience):
-            plan = make_plan(self._client, content, self._encoding)
+            plan = make_plan(self._client, wanted)
             ledger = _Loads(self._client.read("load/ledger"))
             version = ledger.version_with(content.dataset, identity)
             seconds: Mapping[str, float] = {}
             if plan or not ledger.stands(content.dataset, identity) or not self._settled(version):
-                seconds = self._carry_out(plan, content, identity, ledger, omissions)
+                seconds = self._carry_out(plan, content, wanted, identity, ledger, omissions)
         return self._account(
             plan, content, identity, version, seconds, omissions, time.perf_counter() - began
         )
@@ -96,7 +84,13 @@ class Writer:
         return bool(state) and state[0]["version"] == version and not state[0]["loading"]
 
     def _carry_out(
-        self, plan: Plan, content: GraphContent, identity: str, ledger: _Loads, omissions: Omissions
+        self,
+        plan: Plan,
+        content: GraphContent,
+        wanted: Wanted,
+        identity: str,
+        ledger: _Loads,
+        omissions: Omissions,
     ) -> Mapping[str, float]:
         load = f"{content.dataset}:{identity[:16]}"
         self._write(
@@ -112,7 +106,7 @@ class Writer:
             },
         )
         seconds = self._apply(plan, content.dataset)
-        left = make_plan(self._client, content, self._encoding)
+        left = make_plan(self._client, wanted)
         if left:
             wrong = ", ".join(
                 f"{row.table}: {len(row.write) + len(row.remove)}" for row in left.tables if row
@@ -168,8 +162,6 @@ class Writer:
     def _embedded(self, rows: Sequence[Row]) -> list[Row]:
         """The rows with the embedding of their text among the properties, where they ask for one."""
         texts = [row["embed"] for row in rows if "embed" in row]
-        if self._encoder is None:
-            self._encoder = self._make_encoder()
         vectors = iter(self._encoder.encode(texts).tolist())
         return [
             {
@@ -255,14 +247,6 @@ class _Loads:
         contents[dataset] = identity
         lines = "".join(f"{name} {content}\n" for name, content in sorted(contents.items()))
         return hashlib.sha256(lines.encode()).hexdigest()[:16]
-
-
-def content_hash(content: GraphContent, encoding: Encoding) -> str:
-    """Identity of everything that a load leaves in the graph: the same sources give the same, always."""
-    digest = hashlib.sha256(f"{FORMAT} {content.dataset} {encoding.identity}\n".encode())
-    for table, row in canonical_rows(content):
-        digest.update(json.dumps([table, row], sort_keys=True, ensure_ascii=False).encode())
-    return digest.hexdigest()
 
 
 def _counts(plan: Plan, omissions: Omissions) -> dict[str, object]:

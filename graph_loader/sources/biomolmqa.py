@@ -21,7 +21,7 @@ from typing import Literal, TypeVar
 from biomolkg.errors import SourceError
 from graph_loader.ledger import Omissions
 from graph_loader.records import DrugEntry, Fact, ProteinEntry, SourceFacts, Text
-from graph_loader.tables import Row, read_table, read_text, refuse_if_mostly_unusable
+from graph_loader.tables import Cells, read_table, read_text, refuse_if_mostly_unusable
 
 DATASET = "biomolmqa"
 Selection = Literal["full", "question"]
@@ -135,35 +135,34 @@ class _Reading:
     def read_interactions(self) -> None:
         """Drug-drug interactions, and with them the drugs."""
         codes = self._umls_codes()
-        columns = [f"drug_{end}_{what}" for end in "12" for what in ("CID", "name", "SMILES")]
-        required = [name for name in columns if not name.endswith("SMILES")]
+        ends = [[f"drug_{end}_{what}" for what in ("CID", "name", "SMILES")] for end in "12"]
+        columns = [*ends[0], *ends[1], "relationship"]
 
-        def fact(row: Row) -> Fact:
-            head, tail = self._drug(row, "1"), self._drug(row, "2")
-            relation = row["relationship"]
-            code = codes.get((row["drug_1_CID"], relation, row["drug_2_CID"]))
+        def fact(row: int, cells: Cells) -> Fact:
+            cid_1, name_1, smiles_1, cid_2, name_2, smiles_2, relation = cells
+            head = self._drug(row, cid_1, name_1, smiles_1)
+            tail = self._drug(row, cid_2, name_2, smiles_2)
+            code = codes.get((cid_1, relation, cid_2))
             if code is None:
-                self.omissions.add(
-                    DDI.name, "no UMLS code in sampled_ddi.csv (row kept)", f"row {row.number}"
-                )
+                self._note(DDI, f"no UMLS code in {DDI_CODES.name}", row)
             return Fact("DDI", head, relation, tail, _source(DDI, row), {"umls": code} if code else {})
 
-        self._take(DDI, [*columns, "relationship"], fact, required=[*required, "relationship"])
+        self._take(DDI, columns, fact, required=[name for name in columns if not name.endswith("SMILES")])
 
     def read_actions(self) -> None:
         """STITCH actions, and with them the proteins."""
 
-        def fact(row: Row) -> Fact:
-            cid = _cid(row["cid"])
+        def fact(row: int, cells: Cells) -> Fact:
+            stitch, gene_number, gene, ensp, name, mode, action, score = cells
+            cid = _cid(stitch)
             if cid not in self.drugs:
                 raise _UnusableError(f"drug not in {DDI.name}")
-            mode, action = row["mode"], row["action"]
             if mode not in _MODES or action not in _MODES:
                 raise _UnusableError("unknown mode or action")
-            if not _SCORE.fullmatch(row["score"]):
+            if not _SCORE.fullmatch(score):
                 raise _UnusableError("score is not a number from 0 to 1000")
-            protein = self._protein(row)
-            details: dict[str, str | int] = {"mode": mode, "action": action, "score": int(row["score"])}
+            protein = self._protein(row, ensp, name, gene, gene_number)
+            details: dict[str, str | int] = {"mode": mode, "action": action, "score": int(score)}
             relation = mode if mode == action else f"{mode} ({action})"
             return Fact("ACTION", cid, relation, protein, _source(ACTIONS, row), details)
 
@@ -173,27 +172,26 @@ class _Reading:
     def read_labelled(self) -> None:
         """Labelled drug-protein interactions, joined by name."""
 
-        def fact(row: Row) -> Fact:
-            head = _only(self._drug_names, row["drug_name"], "drug name")
-            tail = _only(self._protein_names, row["protein_name"], "protein name")
-            return Fact("DPI", head, row["relationship"], tail, _source(DPI, row))
+        def fact(row: int, cells: Cells) -> Fact:
+            drug, relation, protein = cells
+            head = _only(self._drug_names, drug, "drug name")
+            tail = _only(self._protein_names, protein, "protein name")
+            return Fact("DPI", head, relation, tail, _source(DPI, row))
 
         self._take(DPI, ["drug_name", "relationship", "protein_name"], fact)
 
     def read_molecular(self) -> None:
         """Molecular interactions of two drugs, joined by name."""
+        required = ["drug_1_name", "molecular_interaction", "drug_2_name"]
+        told = ["mechanism", "evidence", "severity"]
 
-        def fact(row: Row) -> Fact:
-            head = _only(self._drug_names, row["drug_1_name"], "drug name")
-            tail = _only(self._drug_names, row["drug_2_name"], "drug name")
-            details = {name: row[name] for name in ("mechanism", "evidence", "severity") if row[name]}
-            return Fact(
-                "MOLECULAR", head, row["molecular_interaction"], tail, _source(MOLECULAR, row), details
-            )
+        def fact(row: int, cells: Cells) -> Fact:
+            head = _only(self._drug_names, cells[0], "drug name")
+            tail = _only(self._drug_names, cells[2], "drug name")
+            details = {name: value for name, value in zip(told, cells[3:], strict=True) if value}
+            return Fact("MOLECULAR", head, cells[1], tail, _source(MOLECULAR, row), details)
 
-        required = ["drug_1_name", "drug_2_name", "molecular_interaction"]
-        columns = [*required, "mechanism", "evidence", "severity"]
-        self._take(MOLECULAR, columns, fact, required=required)
+        self._take(MOLECULAR, [*required, *told], fact, required=required)
 
     def read_texts(self) -> None:
         """The texts of entities; a file that cannot be used is left out and counted."""
@@ -201,7 +199,7 @@ class _Reading:
             folder = self.folder / relative
             label = relative.relative_to(TEXTS).as_posix()
             if not folder.is_dir():
-                self.omissions.add(label, "no such folder", str(relative))
+                self.omissions.add(label, "no such folder", str(relative), taken=True)
                 continue
             for path in sorted(folder.glob("*.txt")):
                 if "protein_data" in relative.parts:
@@ -220,13 +218,13 @@ class _Reading:
                 by_name.setdefault(key, fact)
         chosen: dict[str, Fact] = {}
         path = self.folder / QUESTION_GRAPH
-        for row in read_table(path, ["entity_1", "relationship", "entity_2", "label"], self.omissions):
-            names = clean_name(row["entity_1"]), row["relationship"], clean_name(row["entity_2"])
-            found = by_name.get((*names, row["label"] == "1"))
+        columns = ["entity_1", "relationship", "entity_2", "label"]
+        for row, (head, relation, tail, label) in read_table(path, columns, self.omissions):
+            found = by_name.get((clean_name(head), relation, clean_name(tail), label == "1"))
             if found is None:
-                self.omissions.add(path.name, "no such fact in the full tables", f"row {row.number}")
+                self.omissions.add(path.name, "no such fact in the full tables", f"row {row}")
             elif found.source in chosen:
-                self.omissions.add(path.name, "duplicate", f"row {row.number}")
+                self.omissions.add(path.name, "duplicate", f"row {row}")
             else:
                 chosen[found.source] = found
         refuse_if_mostly_unusable(path, len(chosen), self.omissions)
@@ -236,19 +234,19 @@ class _Reading:
         self,
         table: Path,
         columns: list[str],
-        make: Callable[[Row], Fact],
+        make: Callable[[int, Cells], Fact],
         *,
         required: list[str] | None = None,
     ) -> None:
         """Read one table of facts; `make` gives the fact of a row or raises _UnusableError."""
         path = self.folder / table
         before = len(self.facts)
-        for row in read_table(path, columns, self.omissions, required=required):
+        for row, cells in read_table(path, columns, self.omissions, required=required):
             try:
-                fact = make(row)
+                fact = make(row, cells)
                 self._refuse_repeated(fact)
             except _UnusableError as reason:
-                self.omissions.add(path.name, str(reason), f"row {row.number}")
+                self.omissions.add(path.name, str(reason), f"row {row}")
             else:
                 self.facts.append(fact)
         refuse_if_mostly_unusable(path, len(self.facts) - before, self.omissions)
@@ -266,52 +264,54 @@ class _Reading:
             raise _UnusableError("duplicate in the other direction")
         self._seen.add(key)
 
-    def _drug(self, row: Row, end: str) -> int:
+    def _drug(self, row: int, stitch: str, raw: str, smiles: str) -> int:
         """The CID of one end of a row, listed when it is new."""
-        cid = _cid(row[f"drug_{end}_CID"])
+        cid = _cid(stitch)
         if cid is None:
-            raise _UnusableError(f"drug_{end}_CID is no STITCH number")
-        raw = row[f"drug_{end}_name"]
-        name, smiles = clean_name(raw), row[f"drug_{end}_SMILES"] or None
+            raise _UnusableError("CID is no STITCH number")
+        name = clean_name(raw)
         known = self.drugs.get(cid)
         if known is None:
             # A wrapped name may be looked for as it was printed, with the break as a space.
             alias = " ".join(raw.split())
-            self.drugs[cid] = DrugEntry(cid, name, smiles, (alias,) if alias != name else ())
+            self.drugs[cid] = DrugEntry(cid, name, smiles or None, (alias,) if alias != name else ())
             self._drug_names.setdefault(name, set()).add(cid)
             return cid
         if name != known.name:
-            self.omissions.add(DDI.name, "second name for a drug (first kept)", f"row {row.number}")
-        if smiles != known.smiles:
-            self.omissions.add(DDI.name, "second SMILES for a drug (first kept)", f"row {row.number}")
+            self._note(DDI, "second name for a drug, first kept", row)
+        if smiles != (known.smiles or ""):
+            self._note(DDI, "second SMILES for a drug, first kept", row)
         return cid
 
-    def _protein(self, row: Row) -> str:
+    def _protein(self, row: int, raw_ensp: str, raw_name: str, gene: str, gene_number: str) -> str:
         """The ENSP of a row, listed when it is new."""
-        match = _ENSP.fullmatch(row["Protein ID"])
+        match = _ENSP.fullmatch(raw_ensp)
         if match is None:
             raise _UnusableError("Protein ID is no human Ensembl protein")
-        if not _NUMBER.fullmatch(row["Gene"]):
+        if not _NUMBER.fullmatch(gene_number):
             raise _UnusableError("Gene is no number")
         ensp = match[1]
-        name = clean_name(row["Protein_Name"])
+        name = clean_name(raw_name)
         known = self.proteins.get(ensp)
         if known is None:
-            self.proteins[ensp] = ProteinEntry(ensp, name, row["Gene_Name"], int(row["Gene"]))
+            self.proteins[ensp] = ProteinEntry(ensp, name, gene, int(gene_number))
             self._protein_names.setdefault(name, set()).add(ensp)
         elif name != known.name:
-            self.omissions.add(ACTIONS.name, "second name for a protein (first kept)", f"row {row.number}")
+            self._note(ACTIONS, "second name for a protein, first kept", row)
         return ensp
 
+    def _note(self, table: Path, reason: str, row: int) -> None:
+        """Count what was not as expected in a row that is taken all the same."""
+        self.omissions.add(table.name, reason, f"row {row}", taken=True)
+
     def _umls_codes(self) -> dict[tuple[str, str, str], str]:
-        columns = ["STITCH 1", "STITCH 2", "Polypharmacy Side Effect", "Side Effect Name"]
+        columns = ["STITCH 1", "Side Effect Name", "STITCH 2", "Polypharmacy Side Effect"]
         codes = {}
-        for row in read_table(self.folder / DDI_CODES, columns, self.omissions):
-            code = row["Polypharmacy Side Effect"]
+        for row, (head, relation, tail, code) in read_table(self.folder / DDI_CODES, columns, self.omissions):
             if _UMLS.fullmatch(code):
-                codes[row["STITCH 1"], row["Side Effect Name"], row["STITCH 2"]] = code
+                codes[head, relation, tail] = code
             else:
-                self.omissions.add(DDI_CODES.name, "not a UMLS code", f"row {row.number}")
+                self.omissions.add(DDI_CODES.name, "not a UMLS code", f"row {row}")
         return codes
 
     def _take_text(self, path: Path, label: str, names: Mapping[str, set[Key]], section: str) -> None:
@@ -349,8 +349,8 @@ def _cid(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _source(table: Path, row: Row) -> str:
-    return f"{DATASET}:{table.name}:{row.number}"
+def _source(table: Path, row: int) -> str:
+    return f"{DATASET}:{table.name}:{row}"
 
 
 def fact_counts(source: SourceFacts) -> Iterator[tuple[str, int]]:

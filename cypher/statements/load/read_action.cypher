@@ -1,3 +1,3 @@
 // What the graph holds of a data set's actions of drugs on proteins.
 MATCH (head)-[fact:ACTION {dataset: $dataset}]->(tail)
-RETURN head.id AS head, tail.id AS tail, properties(fact) AS properties
+RETURN head.id AS head, collect([tail.id, properties(fact)]) AS facts

@@ -2,5 +2,5 @@
 UNWIND $rows AS row
 MATCH (head:Drug {id: row.head})
 MATCH (tail:Protein {id: row.tail})
-MATCH (head)-[fact:ACTION {dataset: $dataset, relation: row.relation, mode: row.mode, action: row.action, score: row.score}]->(tail)
+MATCH (head)-[fact:ACTION {dataset: $dataset, relation: row.properties.relation, mode: row.properties.mode, action: row.properties.action, score: row.properties.score}]->(tail)
 DELETE fact

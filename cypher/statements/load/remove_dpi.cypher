@@ -2,5 +2,5 @@
 UNWIND $rows AS row
 MATCH (head:Drug {id: row.head})
 MATCH (tail:Protein {id: row.tail})
-MATCH (head)-[fact:DPI {dataset: $dataset, relation: row.relation}]->(tail)
+MATCH (head)-[fact:DPI {dataset: $dataset, relation: row.properties.relation}]->(tail)
 DELETE fact

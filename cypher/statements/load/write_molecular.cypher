@@ -2,5 +2,5 @@
 UNWIND $rows AS row
 MATCH (head:Drug {id: row.head})
 MATCH (tail:Drug {id: row.tail})
-MERGE (head)-[fact:MOLECULAR {dataset: $dataset, relation: row.relation}]->(tail)
+MERGE (head)-[fact:MOLECULAR {dataset: $dataset, relation: row.properties.relation}]->(tail)
 SET fact = row.properties
