@@ -154,6 +154,8 @@ class Neo4jRetriever:
         k: int,
         filters: Filters,
     ) -> tuple[list[Row], list[str]]:
+        if not words.words:
+            return [], ["the question has no word"]
         evidence = self._evidence(words, mentions)
         relations, named = self._relations(words, vectors)
         notes = [] if evidence.ids else ["no word of the question speaks of an entity"]
