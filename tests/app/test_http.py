@@ -332,7 +332,7 @@ def test_one_entity_by_id_and_by_cross_reference(http: httpx.Client) -> None:
     answer = EntityAnswer.model_validate_json(http.get(f"/v1/entities/{TRAZODONE}").content)
     assert answer.entity.name == "Trazodone"
     assert answer.entity.model_dump()["smiles"]
-    protein = http.get("/v1/entities", params={"q": "HTR2A", "label": "Protein"}).json()["entities"][0]
+    protein = http.get("/v1/entities", params={"q": "HTR1A", "label": "Protein"}).json()["entities"][0]
     whole = EntityAnswer.model_validate_json(http.get(f"/v1/entities/{protein['id']}").content).entity
     for xref in whole.xrefs:
         assert http.get(f"/v1/entities/{xref}").json()["entity"]["id"] == whole.id, xref
