@@ -88,8 +88,6 @@ class TextFile:
                 f"{self._watch.name} is no {self._watch.encoding}: {error.reason}.",
                 remedy="Fetch the file again: it may be cut short.",
             ) from error
-        finally:
-            self._text.detach()
 
 
 class _Watch(io.BufferedIOBase):

@@ -1,0 +1,204 @@
+"""Which files belong together, and how they are written: from an import script, a list, or their names.
+
+The layouts are those of neo4j-admin (`--nodes=Label=header.csv,part.*`) and of
+BioCypher, which writes `X-header.csv`, `X-part000.csv` … and the command that imports
+them, `neo4j-admin-import-call.sh`. The script is read, never run.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from biomolkg.errors import SourceError
+from graph_loader.delimited import Dialect, read_header, separator
+from graph_loader.sources.csv_graph.headers import parse_header
+from graph_loader.sources.csv_graph.rows import Group
+
+SCRIPT = "neo4j-admin-import-call.sh"
+ARRAY_DELIMITER = ";"
+_TABLE = re.compile(r".+\.(csv|tsv|txt)(\.gz)?", re.IGNORECASE)
+_HEADER = re.compile(r"(?P<stem>.+?)[-_.]headers?\.(csv|tsv|txt)(\.gz)?", re.IGNORECASE)
+_CANDIDATES = ",;\t|"
+_MAX_SCRIPT_BYTES = 4 * 1024 * 1024
+_MAX_PATTERN_CHARS = 200
+# Nested repetition can take exponential time; names of files need none of it.
+_SIMPLE_PATTERN = re.compile(r"[^()+{}|]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The groups of a graph, nodes and relationships as their headers say, and how they are written."""
+
+    groups: tuple[Group, ...]
+    dialect: Dialect
+    array_delimiter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the user or the import script says about the writing; None where nothing is said."""
+
+    delimiter: str | None = None
+    array_delimiter: str | None = None
+    quote: str | None = None
+    encoding: str | None = None
+
+
+def find_layout(path: Path, written: Written, groups: Sequence[Group] = ()) -> Layout:
+    """The layout of a folder (or of one file), with what `written` says before what is found.
+
+    Groups: the given ones, else the import script's, else by the files' names.
+    The delimiter, where nothing says it, is the one of `,` `;` tab `|` that makes the
+    first header a header.
+
+    Raises SourceError when the path is missing, nothing is found, or a delimiter is
+    not one character of 16 bits.
+    """
+    if not path.exists():
+        raise SourceError(f"{path} does not exist.", remedy="Give a folder of CSV files, or one file.")
+    folder = path if path.is_dir() else path.parent
+    script = folder / SCRIPT
+    if path.is_file() and path.name.endswith(".sh"):
+        script = path
+    if not groups and path.is_file() and path != script:
+        groups = (Group((path,)),)
+    if not groups and script.is_file():
+        called, groups = read_script(script)
+        written = Written(
+            written.delimiter or called.delimiter,
+            written.array_delimiter or called.array_delimiter,
+            written.quote or called.quote,
+            written.encoding,
+        )
+    groups = tuple(groups) or _by_name(folder)
+    quote = separator(written.quote or '"', "quote")
+    encoding = written.encoding or "utf-8"
+    array_delimiter = separator(written.array_delimiter or ARRAY_DELIMITER, "array delimiter")
+    if written.delimiter is not None:
+        dialect = Dialect(separator(written.delimiter, "delimiter"), quote, encoding)
+    else:
+        dialect = _sniffed(groups[0].files[0], Dialect(",", quote, encoding))
+    if array_delimiter == dialect.delimiter:
+        if written.array_delimiter is not None:
+            raise SourceError(f"{array_delimiter!r} cannot be both the delimiter and the array delimiter.")
+        array_delimiter = "|"  # what BioCypher writes beside its delimiter `;`
+    return Layout(groups, dialect, array_delimiter)
+
+
+def match_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
+    """The files that `names` mean: exact names, or simple regular expressions as neo4j-admin takes them.
+
+    Only the last part of a path counts, and only files of `folder` are found.
+    Matches of one expression are in the order of their names, numbers as numbers.
+
+    Raises SourceError when a name means no file or is no simple expression.
+    """
+    found: list[Path] = []
+    for written in names:
+        name = PurePosixPath(written.strip().replace("\\", "/")).name if "/" in written else written.strip()
+        exact = folder / name
+        if name and exact.is_file():
+            found.append(exact)
+            continue
+        if len(name) > _MAX_PATTERN_CHARS or not _SIMPLE_PATTERN.fullmatch(name):
+            raise SourceError(
+                f"{written!r} is neither a file of {folder.name} nor a simple expression.",
+                remedy="Name the files, or use . * ? [..] and \\d only.",
+            )
+        try:
+            pattern = re.compile(name)
+        except re.error as error:
+            raise SourceError(f"{written!r} is no regular expression: {error}.") from error
+        matching = [item for item in folder.iterdir() if item.is_file() and pattern.fullmatch(item.name)]
+        if not matching:
+            raise SourceError(f"{written!r} means no file of {folder.name}.", remedy="Check the name.")
+        found += sorted(matching, key=_natural)
+    return tuple(dict.fromkeys(found))
+
+
+def read_script(path: Path) -> tuple[Written, tuple[Group, ...]]:
+    """The options and groups of a `neo4j-admin … import` command in a shell script, which is not run.
+
+    Raises SourceError when it cannot be read as words of a shell or names no files.
+    """
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(_MAX_SCRIPT_BYTES).decode("utf-8")
+        words = shlex.split(text, comments=False)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path.name} cannot be read as an import command: {error}.") from error
+    options: dict[str, str] = {}
+    groups: dict[Group, None] = {}
+    for place, word in enumerate(words):
+        key, equals, value = word.partition("=")
+        if not equals and place + 1 < len(words):
+            value = words[place + 1]
+        if key in {"--delimiter", "--array-delimiter", "--quote"}:
+            options.setdefault(key, value)
+        elif key.partition(":")[0] in {"--nodes", "--relationships"}:
+            groups[_called(key, value, path)] = None
+    if not groups:
+        raise SourceError(f"{path.name} names no --nodes and no --relationships.")
+    written = Written(*(options.get(f"--{name}") for name in ("delimiter", "array-delimiter", "quote")))
+    return written, tuple(groups)
+
+
+def _called(key: str, value: str, script: Path) -> Group:
+    """A group of the command: `--nodes=A:B=files` of Neo4j 5, or `--nodes:A:B files` of Neo4j 3."""
+    option, _, names = key.partition(":")
+    before, equals, after = value.partition("=")
+    if equals and "," not in before and "/" not in before:
+        names, value = before, after
+    files = match_files(script.parent, [name for name in value.split(",") if name.strip()])
+    if not files:
+        raise SourceError(f"{script.name}: {option} names no files.")
+    if option == "--nodes":
+        return Group(files, labels=tuple(name for name in names.split(":") if name))
+    return Group(files, type=names)
+
+
+def _by_name(folder: Path) -> tuple[Group, ...]:
+    tables = sorted((item for item in folder.iterdir() if _TABLE.fullmatch(item.name)), key=_natural)
+    groups: list[Group] = []
+    taken: set[Path] = set()
+    for item in tables:
+        header = _HEADER.fullmatch(item.name)
+        if header:
+            part = re.compile(
+                re.escape(header["stem"]) + r"[-_.]?(part|data)?[-_.]?\d*\.(csv|tsv|txt)(\.gz)?"
+            )
+            parts = [other for other in tables if other != item and part.fullmatch(other.name)]
+            groups.append(Group((item, *parts)))
+            taken.update(groups[-1].files)
+    groups += [Group((item,)) for item in tables if item not in taken]
+    if not groups:
+        raise SourceError(
+            f"{folder} has no .csv, .tsv or .txt files.", remedy="Give the folder of the graph's files."
+        )
+    return tuple(groups)
+
+
+def _sniffed(first: Path, dialect: Dialect) -> Dialect:
+    refusals: list[SourceError] = []
+    for candidate in _CANDIDATES:
+        tried = replace(dialect, delimiter=candidate)
+        try:
+            parse_header(read_header(first, tried), first.name)
+        except SourceError as error:
+            refusals.append(error)
+            continue
+        return tried
+    raise refusals[0]
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Names in the order that people give them: part2 before part10."""
+    return [
+        (int(piece), "") if piece.isdigit() else (-1, piece)
+        for piece in re.split(r"(\d+)", path.name)
+        if piece
+    ]
