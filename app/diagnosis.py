@@ -14,7 +14,7 @@ from typing import Literal
 
 import httpx
 
-from app.view import read_graph_state, read_neo4j_version
+from app.graph_state import read_graph_state, read_neo4j_version
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.errors import BioMolKGError, DatabaseUnavailable
 from biomolkg.settings import Settings

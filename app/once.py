@@ -9,12 +9,11 @@ from typing import Any
 
 from app.catalogue import pick
 from app.formatting import answer_bytes, result_bytes
-from app.view import Views, read_graph_state
+from app.graph_access import open_graph
+from app.graph_state import read_graph_state
+from app.view import Views
 from biomolkg.errors import NotReady
 from biomolkg.settings import Settings
-from cypher.client import connect
-from cypher.progress import Terminal
-from cypher.server import ManagedServer
 from retrievers.hits import Filters
 
 
@@ -23,12 +22,10 @@ def answer_once(
 ) -> dict[str, Any]:
     """The answer as the service would give it; a managed Neo4j is started for it if none runs.
 
-    Raises NotReady when the database holds no graph, and what `connect` and the retriever raise.
+    Raises NotReady when the database holds no graph, and what `open_graph` and the retriever raise.
     """
     with ExitStack() as stack:
-        if settings.neo4j_uri is None:
-            stack.enter_context(ManagedServer(settings, Terminal())).start()
-        client = stack.enter_context(connect(settings))
+        client = stack.enter_context(open_graph(settings))
         if read_graph_state(client).version is None:
             raise NotReady(
                 "The database holds no graph.", remedy="Run `biomolkg serve` or `biomolkg load` first."

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.view import GraphState, read_graph_state
+from app.graph_state import GraphState, read_graph_state
 from cypher.client import Client
 
 HIDDEN = frozenset({"content"})

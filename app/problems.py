@@ -18,7 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from biomolkg.errors import BioMolKGError, InvalidRequest, Overloaded
+from biomolkg.errors import BioMolKGError, InvalidRequest, NotReady, Overloaded
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:biomolkg:problem:"
@@ -108,7 +108,8 @@ def install(app: FastAPI) -> None:
 
 async def _on_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, BioMolKGError)
-    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    # Not being ready and being full are states of the service, which /readyz and /metrics tell.
+    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, NotReady | Overloaded):
         logger.warning("request failed", slug=error.slug, error=str(error))
     return of_error(error, instance=request.url.path)
 

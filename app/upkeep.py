@@ -18,9 +18,10 @@ from dataclasses import dataclass
 import structlog
 
 from app.database import Database, Ending
+from app.graph_state import GraphState, read_graph_state, read_neo4j_version, wants_starter
 from app.metrics import Metrics
 from app.state import LiveState, View
-from app.view import GraphState, Views, read_graph_state, read_neo4j_version, wants_starter
+from app.view import Views
 from biomolkg.errors import BioMolKGError, DatabaseError, DatabaseUnavailable
 from biomolkg.settings import Settings
 from graph_loader.loading import load_starter
