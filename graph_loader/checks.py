@@ -99,13 +99,21 @@ class Seen:
 
     def add_fact(self, said: str) -> bool:
         """Whether a fact, given as all that it says, is new."""
-        digest = hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        digest = _digest(said)
         if digest in self._facts:
             return False
         if len(self._facts) < self._held:
             self._facts.add(digest)
             return True
         return self._base.execute("INSERT OR IGNORE INTO fact VALUES (?)", (digest,)).rowcount == 1
+
+    def has_fact(self, said: str) -> bool:
+        """Whether a fact was added."""
+        digest = _digest(said)
+        if digest in self._facts or len(self._facts) < self._held:
+            return digest in self._facts
+        found = self._base.execute("SELECT 1 FROM fact WHERE digest = ?", (digest,)).fetchone()
+        return found is not None
 
     def close(self) -> None:
         """Forget everything."""
@@ -126,6 +134,10 @@ class Seen:
             return held
         row = self._base.execute("SELECT id, name FROM node WHERE key = ?", (key,)).fetchone()
         return None if row is None else (row[0], row[1])
+
+
+def _digest(said: str) -> bytes:
+    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def checked(candidates: Iterable[Candidate], reading: Reading, rules: Rules) -> Iterator[Record]:

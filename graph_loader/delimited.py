@@ -71,19 +71,21 @@ class Dialect:
             ) from error
 
 
-def read_rows(path: Path, dialect: Dialect, reading: Reading) -> Iterator[tuple[int, Cells]]:
-    """Number (from 1) and cells of each row; blank lines are no rows.
+def read_rows(
+    path: Path, dialect: Dialect, reading: Reading, *, has_header: bool = True
+) -> Iterator[tuple[int, Cells]]:
+    """Number (from 1, below the header) and cells of each data row; blank lines are no rows.
 
     A cell is None when nothing stands in it, "" when it is an empty pair of quotes.
     Rows with NUL, with bytes that the encoding does not have, or with text after a
-    closing quote are left out and counted.
+    closing quote are left out and counted. The number of rows is added to `reading`.
 
     Raises SourceError when the file is missing, cut short, holds a cell or line of
     more than 16 MiB, or a quote that is never closed.
     """
     with opened(path) as stream:
         text = TextFile(stream, path.name, encoding=dialect.encoding)
-        yield from _Rows(text, path.name, dialect, reading)
+        yield from _Rows(text, path.name, dialect, reading).read(has_header=has_header)
 
 
 def read_header(path: Path, dialect: Dialect) -> list[str]:
@@ -136,7 +138,17 @@ class _Rows:
         self._reading = reading
         self._pending: list[str] = []
 
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+    def read(self, *, has_header: bool) -> Iterator[tuple[int, Cells]]:
+        last = 0
+        try:
+            for last, cells in self._split(0 if has_header else 1):
+                if last and cells is not None:
+                    yield last, cells
+        finally:
+            self._reading.rows[self._name] += last
+
+    def _split(self, first: int) -> Iterator[tuple[int, Cells | None]]:
+        """Every row with its number, the header's being 0; None for one that is left out."""
         dialect, pending = self._dialect, self._pending
         quote = dialect.quote
         reader = csv.reader(
@@ -147,7 +159,7 @@ class _Rows:
             strict=True,
         )
         doubled = None if quote is None else quote * 2
-        number = 0
+        number = first - 1
         while True:
             try:
                 row = next(reader, None)
@@ -155,6 +167,7 @@ class _Rows:
                 number += 1
                 self._refuse(error, number, reader.line_num)
                 pending.clear()
+                yield number, None
                 continue
             if row is None:
                 return
@@ -164,7 +177,9 @@ class _Rows:
             number += 1
             fault = self._fault(row) if self._text.damaged or self._text.has_nul else None
             if fault is not None:
-                self._reading.skip(self._name, fault, f"row {number}")
+                if number:
+                    self._reading.skip(self._name, fault, f"row {number}")
+                yield number, None
             elif doubled is not None and "" in row and any(doubled in line for line in pending):
                 yield number, split_line("".join(pending).rstrip(_LINE_ENDS), dialect)
             else:

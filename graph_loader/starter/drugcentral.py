@@ -1,17 +1,9 @@
-"""Synonyms and cross-references of drugs from DrugCentral, joined by structure.
-
-DrugCentral's ontology gives name, InChIKey and CAS number for each term, its
-synonym table the synonyms by term. The `rdfs:label` rows of that table belong
-to other terms (term 100 is labelled methyl nicotinate, but its synonyms and its
-structure are ajmaline's), so they are not used.
-"""
+"""Terms of DrugCentral, found by structure, else by name."""
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 
 from rdkit import Chem
@@ -19,43 +11,27 @@ from rdkit.Chem import rdMolHash
 from rdkit.Chem.rdMolDescriptors import CalcMolFormula
 
 from biomolkg.names import name_key, name_words
-from graph_loader.tables import read_text
+from graph_loader.reading import Reading
+from graph_loader.sources.names import NameEntry, read_drugcentral_terms
 
 _FLAT = "UHFFFAOYSA"  # second block of the InChIKey of a structure without stereochemistry
-
-
-@dataclass(slots=True)
-class Term:
-    """A drug of DrugCentral."""
-
-    id: str
-    name: str = ""
-    inchikey: str = ""
-    smiles: str = ""
-    cas: str = ""
-    synonyms: list[str] = field(default_factory=list)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Its name and its synonyms."""
-        return (self.name, *self.synonyms)
 
 
 class DrugCentral:
     """The terms, found by structure."""
 
-    def __init__(self, terms: Sequence[Term]) -> None:
-        self._by_key: dict[str, list[Term]] = defaultdict(list)
-        self._by_block: dict[str, list[Term]] = defaultdict(list)
-        self._by_tautomer: dict[str, list[Term]] = defaultdict(list)
-        self._by_name: dict[str, list[Term]] = defaultdict(list)
+    def __init__(self, terms: Sequence[NameEntry]) -> None:
+        self._by_key: dict[str, list[NameEntry]] = defaultdict(list)
+        self._by_block: dict[str, list[NameEntry]] = defaultdict(list)
+        self._by_tautomer: dict[str, list[NameEntry]] = defaultdict(list)
+        self._by_name: dict[str, list[NameEntry]] = defaultdict(list)
         for term in terms:
             self._by_tautomer[_tautomer(term.smiles)].append(term)
             self._by_key[term.inchikey].append(term)
             self._by_block[term.inchikey[:14]].append(term)
             self._by_name[name_key(term.name)].append(term)
 
-    def match(self, name: str, smiles: str | None) -> Term | None:
+    def match(self, name: str, smiles: str | None) -> NameEntry | None:
         """The term of a drug, or None when there is none or more than one could be meant.
 
         The whole InChIKey decides, then its first block, since structures without
@@ -108,30 +84,5 @@ def _tautomer(smiles: str) -> str:
 
 def read_drugcentral(folder: Path) -> DrugCentral:
     """The terms of DrugCentral's ontology with the synonyms of its table."""
-    terms = _read_ontology(folder / "drugcentral_2021.obo")
-    table = read_text(folder / "drugcentral.synonyms.tsv").splitlines()
-    for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE):
-        term = terms.get(row["curie"])
-        if term is not None and row["predicate"] == "oboInOwl:hasRelatedSynonym":
-            term.synonyms.append(row["text"].strip())
+    terms = read_drugcentral_terms(folder, Reading())
     return DrugCentral([terms[key] for key in sorted(terms)])
-
-
-def _read_ontology(path: Path) -> Mapping[str, Term]:
-    terms: dict[str, Term] = {}
-    term: Term | None = None
-    for line in read_text(path).splitlines():
-        if line.startswith("["):
-            term = None
-        key, _, value = line.partition(": ")
-        if key == "id":
-            term = terms[value] = Term(value)
-        elif term is not None and key == "name":
-            term.name = value.replace("\\", "")
-        elif term is not None and value.startswith("inchikey:"):
-            term.inchikey = value.removeprefix("inchikey:")
-        elif term is not None and value.startswith("smiles "):
-            term.smiles = value.split('"')[1]
-        elif term is not None and value.startswith("cas:"):
-            term.cas = value.removeprefix("cas:")
-    return terms

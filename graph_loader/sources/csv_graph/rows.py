@@ -112,23 +112,15 @@ class _File:
     def read(self, dialect: Dialect, *, has_header: bool) -> Iterator[Placed]:
         width = len(self._header.columns)
         build = self._edge if self._header.is_edges else self._node
-        before = 1 if has_header else 0
-        number = before
-        try:
-            for number, cells in read_rows(self._path, dialect, self._reading):
-                if has_header and number == 1:
-                    continue
-                if len(cells) != width:
-                    self._skip("another number of columns than the header", number - before)
-                elif not has_header and number == 1 and self._is_header(cells):
-                    before = 1
-                    self._reading.note(self._name, "header repeated, passed over", "row 1")
-                else:
-                    record = build(cells, number - before)
-                    if record is not None:
-                        yield Placed(record, self._name, number - before)
-        finally:
-            self._reading.rows[self._name] += number - before
+        for row, cells in read_rows(self._path, dialect, self._reading, has_header=has_header):
+            if len(cells) != width:
+                self._skip("another number of columns than the header", row)
+            elif row == 1 and not has_header and self._is_header(cells):
+                self._reading.note(self._name, "header repeated, passed over", "row 1")
+            else:
+                record = build(cells, row)
+                if record is not None:
+                    yield Placed(record, self._name, row)
 
     def _is_header(self, cells: Cells) -> bool:
         return [cell or "" for cell in cells] == self._texts
