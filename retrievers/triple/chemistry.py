@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -69,7 +70,7 @@ class ChemicalEvidence:
     def claims(self, question: str, words: Sequence[Word]) -> tuple[list[Claim], bool]:
         """Each phrase that names a fragment some structure has, and whether OPSIN could be asked."""
         phrases = [phrase for phrase in find_phrases(question, words) if _may_name(phrase)]
-        forms = {phrase.text: list(spellings(phrase.text)) for phrase in phrases}
+        forms = {phrase.text: _forms(phrase.text) for phrase in phrases}
         listed = {text: self._listed(options) for text, options in forms.items()}
         unknown = [form for text, options in forms.items() if not listed[text] for form in options]
         named = self._opsin.read(unknown)
@@ -128,6 +129,12 @@ def _may_name(phrase: Phrase) -> bool:
     return any(char.isalpha() for char in phrase.text) and phrase.text not in FUNCTION_WORDS
 
 
+@lru_cache(maxsize=50_000)
+def _forms(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(spellings(text)))
+
+
+@lru_cache(maxsize=50_000)
 def _key(text: str) -> str:
     words = name_words(text)
     return " ".join([*words[:-1], stem(words[-1])]) if words else ""

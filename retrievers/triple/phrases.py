@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -49,6 +50,7 @@ class _Part:
 def find_phrases(question: str, words: Sequence[Word]) -> list[Phrase]:
     """Stretches of one to three parts (words, or what hyphens divide) without function words between them."""
     parts = list(_parts(question))
+    spans = _unit_spans(parts, words)
     phrases: dict[tuple[str, tuple[int, ...]], Phrase] = {}
     for first in range(len(parts)):
         for last in range(first, min(first + LONGEST, len(parts))):
@@ -57,15 +59,18 @@ def find_phrases(question: str, words: Sequence[Word]) -> list[Phrase]:
             if parts[last].text in FUNCTION_WORDS:
                 break
             text = " ".join(question[parts[first].start : parts[last].end].lower().split())
-            units = tuple(
-                index
-                for index, word in enumerate(words)
-                if word.start < parts[last].end and word.end > parts[first].start
-            )
+            units = tuple(range(spans[first][0], spans[last][1]))
             if units and len(text) > 2:
                 phrase = Phrase(text, units, _count_before(parts, first))
                 phrases.setdefault((text, units), phrase)
     return list(phrases.values())
+
+
+def _unit_spans(parts: Sequence[_Part], words: Sequence[Word]) -> list[tuple[int, int]]:
+    """The units [first, after) that each part touches."""
+    starts = [word.start for word in words]
+    ends = [word.end for word in words]
+    return [(bisect_right(ends, part.start), bisect_left(starts, part.end)) for part in parts]
 
 
 def spellings(text: str) -> Iterator[str]:

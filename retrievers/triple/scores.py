@@ -24,16 +24,16 @@ TEXT_WEIGHTS: Mapping[str, float] = {
     "relation_exact": 0.5,
 }
 STRUCTURE_WEIGHTS: Mapping[str, float] = {
-    "structure_pair": 0.5,
+    "structure_pair": 0.25,
     "structure_split": 1.0,
-    "structure_min": 0.4,
+    "structure_min": 0.5,
     "caption_pair": 0.4,
     "relation_words": 1.0,
     "relation_closeness": 1.0,
     "relation_exact": 0.5,
 }
 KIND = 0.1
-NAMED_END = 1.0
+NAMED_END = 0.5
 
 # Logit of "this question describes structures": per word, the strongest entity's chemical and lexical
 # evidence; and by how much molecular relations fit better than others. Fitted by hand on train questions.
@@ -149,7 +149,7 @@ def candidate_terms(
     terms["relation_exact"] = evidence.relation.exact[relations]
     named = evidence.named[heads], np.where(heads == tails, 0, evidence.named[tails])
     # A question that names both ends asks for this pair: that outweighs any description.
-    terms["names"] = named[0] + named[1] + 2 * np.minimum(*named)
+    terms["names"] = named[0] + named[1] + 4 * np.minimum(*named)
     return terms
 
 
