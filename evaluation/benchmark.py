@@ -91,7 +91,7 @@ def run_benchmark(
     gold = {question.id: question.keys for question in questions}
     values = score(gold, rankings, depth=setup.depth)
     names = measure_names(setup.depth)
-    return Outcome(
+    outcome = Outcome(
         retriever=retriever,
         graph_version=answers[0].graph_version,
         depth=setup.depth,
@@ -106,6 +106,12 @@ def run_benchmark(
         disagreements=_disagreements(alone, ranked) if setup.latency else None,
         speed=speed,
     )
+    found = outcome.overall
+    tell(
+        f"{retriever}: MRR {found['mrr'].mean:.3f}, hard/soft@5 "
+        f"{found['hard@5'].mean:.2f} / {found['soft@5'].mean:.2f}"
+    )
+    return outcome
 
 
 def group_rows(questions: Sequence[Question], *, seen: frozenset[str] | None = None) -> dict[str, list[int]]:

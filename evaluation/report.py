@@ -39,22 +39,24 @@ class Service:
     @property
     def triples(self) -> dict[str, int]:
         """How many triples are ranked, by kind."""
-        counts = self.graph.get("counts")
-        kinds = counts.get("triples") if isinstance(counts, Mapping) else None
-        return {
-            str(kind): int(count)
-            for kind, count in (kinds.items() if isinstance(kinds, Mapping) else ())
-            if kind not in UNRANKED_KINDS
-        }
+        counts = self._counts("triples")
+        return {kind: count for kind, count in counts.items() if kind not in UNRANKED_KINDS}
 
     def describe(self) -> str:
-        """One line: version, graph version and number of triples."""
-        kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.triples.items())
+        """One line: version, graph version, and what there is to rank and to read.
+
+        The starter graph and the full graph have the same triples; only their passages differ.
+        """
         return (
             f"BioMolKG {self.version.get('version', 'of unknown version')} at {self.url}; "
             f"graph {self.graph.get('graph_version', 'of unknown version')} with "
-            f"{sum(self.triples.values()):,} triples ({kinds or 'kinds unknown'})"
+            f"{_total('triples', self.triples)} and {_total('passages', self._counts('passages'))}"
         )
+
+    def _counts(self, name: str) -> dict[str, int]:
+        counts = self.graph.get("counts")
+        found = counts.get(name) if isinstance(counts, Mapping) else None
+        return {str(kind): int(count) for kind, count in found.items()} if isinstance(found, Mapping) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,3 +238,8 @@ def _share(estimate: Estimate) -> str:
 
 def _times(latency: Latency) -> tuple[float, float]:
     return latency.p50, latency.p99
+
+
+def _total(noun: str, counts: Mapping[str, int]) -> str:
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+    return f"{sum(counts.values()):,} {noun} ({kinds or 'kinds unknown'})"

@@ -1,0 +1,118 @@
+"""`biomolkg bench` and `python -m evaluation.speed` against the running service."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import ir_measures
+import pytest
+
+from app.cli import run
+from evaluation import speed
+from evaluation.client import ServiceClient
+from evaluation.naive import naive_speed, sample_triples
+from evaluation.report import Service
+
+NAMED = 12
+
+
+def named_triples(http: httpx.Client) -> list[tuple[str, str, str]]:
+    """A few triples of the graph whose ends have short names, each of other entities."""
+    found: list[tuple[str, str, str]] = []
+    used: set[str] = set()
+    for entity in http.get("/v1/entities", params={"label": "Drug", "limit": 200}).json()["entities"]:
+        if len(entity["name"]) > 20 or entity["name"] in used:
+            continue
+        path = f"/v1/entities/{entity['id']}/neighbors"
+        for row in http.get(path, params={"kinds": ["DDI"], "limit": 20}).json()["neighbors"]:
+            head, tail = row["triple"]["head"]["name"], row["triple"]["tail"]["name"]
+            if len(head) <= 20 and len(tail) <= 20 and not used & {head, tail}:
+                found.append((head, row["triple"]["relation"], tail))
+                used |= {head, tail}
+                break
+        if len(found) == NAMED:
+            return found
+    pytest.fail(f"the starter graph has only {len(found)} such triples")
+
+
+@pytest.fixture
+def questions(http: httpx.Client, tmp_path: Path) -> Path:
+    path = tmp_path / "made.csv"
+    rows = [*named_triples(http), ("Nothing-1", "no such relation", "Nothing-2")]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("Entities", "Question_Background", "Question", "Answer", "Label"))
+        for head, relation, tail in rows:
+            background = (
+                f"DRUG 1 NAME: {head}\n\nDRUG 2 NAME: {tail}\n\n"
+                f"DRUG-DRUG INTERACTION TRIPLE (subject-predicate-object): {head}-{relation}-{tail}"
+            )
+            asked = f"Is {relation} reported when {head} and {tail} are taken together?"
+            writer.writerow((f"{head}-{tail}", background, asked, tail, "0"))
+    return path
+
+
+def bench(http: httpx.Client, questions: Path, *more: str) -> tuple[int, dict[str, Any]]:
+    out = questions.parent / "out.json"
+    arguments = ["--questions", str(questions), "--url", str(http.base_url), "--json", str(out), *more]
+    code = run(["bench", "biomolmqa", *arguments])
+    return code, json.loads(out.read_text(encoding="utf-8"))
+
+
+def test_named_triples_come_first_and_everything_is_reported(
+    http: httpx.Client, questions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trec = questions.parent / "trec"
+    code, report = bench(http, questions, "--trec", str(trec))
+    shown = capsys.readouterr().out
+    assert code == 0, report["failures"]
+    assert report["service"]["triples"] == {"DDI": 18_585, "DPI": 314, "MOLECULAR": 499}
+    for text in ("19,398", "hard/soft@5", "triple", "neo4j", "paper: BM25", "single/s"):
+        assert text in shown
+
+    for name, found in report["retrievers"].items():
+        assert found["graph_version"] == http.get("/version").json()["graph_version"]
+        assert (found["ties"], found["disagreements"]) == (0, 0), name
+        firsts = [next(iter(question["gold_ranks"].values())) for question in found["questions"]]
+        assert firsts[-1] is None, "a triple that is not in the graph was found"
+        assert firsts[:-1] == [1] * NAMED, name
+        assert found["groups"]["all"]["mrr"]["mean"] == pytest.approx(NAMED / (NAMED + 1))
+        assert found["speed"]["first"]["questions"] == NAMED + 1
+
+        again = ir_measures.calc_aggregate(
+            [ir_measures.RR, ir_measures.R @ 5],
+            list(ir_measures.read_trec_qrels(str(trec / "biomolmqa.qrels"))),
+            list(ir_measures.read_trec_run(str(trec / f"{name}.run"))),
+        )
+        assert again[ir_measures.RR] == pytest.approx(found["groups"]["all"]["mrr"]["mean"])
+        assert again[ir_measures.R @ 5] == pytest.approx(found["groups"]["all"]["recall@5"]["mean"])
+
+
+def test_what_the_service_refuses_ends_the_command_with_its_reason(
+    http: httpx.Client, questions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, report = bench(http, questions, "--retriever", "nosuch,triple", "--no-latency", "--limit", "2")
+    assert code != 0
+    assert set(report["failures"]) == {"nosuch"}
+    assert set(report["retrievers"]) == {"triple"}
+    assert "404" in capsys.readouterr().err
+    code, report = bench(http, questions, "--retriever", "triple", "--k", "1000", "--no-latency")
+    assert code != 0
+    assert "k: " in report["failures"]["triple"]
+
+
+def test_speed_is_measured_beside_the_naive_baseline(http: httpx.Client, tmp_path: Path) -> None:
+    out = tmp_path / "speed.json"
+    speed.measure(str(http.base_url), "triple", None, out, naive=False)
+    found = json.loads(out.read_text(encoding="utf-8"))["retrievers"]["triple"]
+    assert found["first"]["questions"] == len(speed.QUESTIONS) == 64
+    assert found["first"]["p50"] <= found["first"]["p99"]
+
+    with ServiceClient(str(http.base_url)) as client:
+        sample = sample_triples(client, 24)
+        triples = sum(Service.of(client).triples.values())
+    assert len(set(sample)) == 24
+    baseline = naive_speed(speed.QUESTIONS[:1], sample, triples=triples)
+    assert baseline.seconds > found["again"]["mean"] / 1000
