@@ -75,7 +75,7 @@ class Client:
         self._timeout = settings.neo4j_transaction_timeout
         self._database = settings.neo4j_database
         try:
-            _ = urlsplit(uri).port  # the driver tells a wrong port only when it connects
+            _check_address(uri)
             self._driver = GraphDatabase.driver(
                 uri,
                 auth=None if password is None else (settings.neo4j_user, password),
@@ -246,6 +246,13 @@ class Client:
                 return work(session)
         except (DriverError, GqlError) as error:
             raise translate(error, name, self.uri, self._timeout) from error
+
+
+def _check_address(uri: str) -> None:
+    """Raise ValueError for what the driver would tell only when it connects, or take for localhost."""
+    parts = urlsplit(uri)
+    if not parts.hostname or parts.port == 0:
+        raise ValueError("it needs a host and, if any, a port above 0")
 
 
 def connect(settings: Settings) -> Client:

@@ -28,7 +28,7 @@ def test_each_schema_statement_makes_one_thing_that_is_named_as_its_file() -> No
 
 def operators(plan: dict[str, Any]) -> Iterator[str]:
     yield plan["operatorType"].partition("@")[0]
-    for child in plan["children"]:
+    for child in plan.get("children", []):
         yield from operators(child)
 
 
