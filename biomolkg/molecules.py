@@ -140,6 +140,19 @@ def find_groups(molecule: Chem.Mol) -> dict[str, int]:
     return found
 
 
+def group_atoms(molecule: Chem.Mol, kind: GroupKind) -> dict[str, tuple[tuple[int, ...], ...]]:
+    """Where each group of one kind occurs: indexes of atoms of `molecule`, in the order of the SMARTS.
+
+    Groups are in the order of the vocabulary, absent ones are left out; at most 100 places each.
+    """
+    found = {
+        group.name: molecule.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES)
+        for group, query in _queries()
+        if group.kind == kind
+    }
+    return {name: places for name, places in found.items() if places}
+
+
 @lru_cache(maxsize=1)
 def _queries() -> tuple[tuple[Group, Chem.Mol], ...]:
     return tuple((group, parse_smarts(group.smarts)) for group in group_vocabulary())

@@ -120,6 +120,15 @@ class Settings(BaseSettings):
         default=100_000, ge=0, description="Chemical phrases whose reading is remembered."
     )
 
+    llm_base_url: str | None = Field(
+        default=None,
+        description="Address of an OpenAI-compatible language model, such as http://127.0.0.1:11434/v1; "
+        "default: none is asked.",
+    )
+    llm_model: str | None = Field(default=None, description="Name of the language model to ask.")
+    llm_api_key: SecretStr | None = Field(default=None, description="Key for the language model.")
+    llm_timeout: float = Field(default=60.0, gt=0, description="Seconds one answer of it may take.")
+
     # limits
     max_questions: int = Field(default=256, ge=1, description="Questions in one request.")
     max_question_chars: int = Field(default=4_000, ge=1, description="Characters in one question.")
@@ -136,6 +145,12 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(default=4_194_304, ge=1024, description="Bytes of one request body.")
     max_smiles_chars: int = Field(
         default=2_000, ge=1, le=2_000, description="Characters of a SMILES; longer ones can crash RDKit."
+    )
+    max_smarts_chars: int = Field(
+        default=400, ge=1, le=2_000, description="Characters of a SMARTS pattern to search or highlight."
+    )
+    substructure_timeout: float = Field(
+        default=5.0, gt=0, description="Seconds one search for a substructure may take."
     )
     max_concurrent_requests: int = Field(
         default=32, ge=1, description="Requests worked on at once; the next ones wait."
