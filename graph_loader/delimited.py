@@ -16,6 +16,7 @@ from graph_loader.reading import Reading
 Cells = list[str | None]
 
 MAX_CELL_CHARS = 16 * 1024 * 1024
+MAX_ROW_LINES = 100_000
 _NAMED = {"TAB": "\t", "\\t": "\t"}
 _CODE_POINT = re.compile(r"(?:U\+(?P<hex>[0-9A-Fa-f]{4})|\\(?P<decimal>\d{1,5}))")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -81,7 +82,7 @@ def read_rows(
     closing quote are left out and counted. The number of rows is added to `reading`.
 
     Raises SourceError when the file is missing, cut short, holds a cell or line of
-    more than 16 MiB, or a quote that is never closed.
+    more than 16 MiB, a row of more than 100,000 lines, or a quote that is never closed.
     """
     with opened(path) as stream:
         text = TextFile(stream, path.name, encoding=dialect.encoding)
@@ -189,6 +190,8 @@ class _Rows:
     def _lines(self) -> Iterator[str]:
         for line in self._text:
             self._pending.append(line)
+            if len(self._pending) > MAX_ROW_LINES:
+                raise csv.Error("unexpected end")
             yield line
 
     def _refuse(self, error: csv.Error, number: int, line: int) -> None:

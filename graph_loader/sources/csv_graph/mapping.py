@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from biomolkg.errors import SourceError
 from graph_loader.graph_records import EDGE_KINDS, NODE_KINDS
 
-DATASET_PATTERN = r"[a-z][a-z0-9_.-]{0,62}"
+DATASET_PATTERN = r"^[a-z][a-z0-9_.-]{0,62}$"
 _MAX_BYTES = 1024 * 1024
-_PREFIX_PATTERN = r"[a-z0-9][a-z0-9_.-]*"
+_PREFIX_PATTERN = r"^[a-z0-9][a-z0-9_.-]*$"
 
 NodeKind = Literal["Drug", "Protein", "Chemical", "Pathway", "Reaction", "PhysicalEntity", "Thing"]
 EdgeKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT"]
