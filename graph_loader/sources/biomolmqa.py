@@ -41,6 +41,7 @@ TEXT_FOLDERS = (
     (TEXTS / "protein_data/Wiki", "raw"),
 )
 
+_FOLDER_REMEDY = "Give the folder of BioMol-MQA as published, the one that holds data/mined_data."
 _CID = re.compile(r"CID[m1s0]?0*([1-9]\d{0,9})")
 _ENSP = re.compile(r"(?:9606\.)?(ENSP\d{11})")
 _UMLS = re.compile(r"C\d{7}")
@@ -61,8 +62,8 @@ def read_biomolmqa(
 
     Raises SourceError when a table is missing or is not what it should be.
     """
+    check_layout(folder, selection)
     reading = _Reading(folder, Omissions() if omissions is None else omissions)
-    reading.check_layout(selection)
     reading.read_interactions()
     reading.read_actions()
     reading.read_labelled()
@@ -79,6 +80,16 @@ def read_biomolmqa(
         texts=tuple(reading.texts),
     )
     return source if selection == "full" else _taking_part(source)
+
+
+def check_layout(folder: Path, selection: Selection = "full") -> None:
+    """Raise SourceError that names the tables which are missing, before anything is read."""
+    if not folder.is_dir():
+        raise SourceError(f"{folder} is no folder.", remedy=_FOLDER_REMEDY)
+    tables = [DDI, DDI_CODES, ACTIONS, DPI, MOLECULAR, *([QUESTION_GRAPH] if selection == "question" else [])]
+    missing = [str(path) for path in tables if not (folder / path).is_file()]
+    if missing:
+        raise SourceError(f"{folder} lacks {', '.join(missing)}.", remedy=_FOLDER_REMEDY)
 
 
 @lru_cache(maxsize=16_384)
@@ -115,22 +126,6 @@ class _Reading:
         self._drug_names: dict[str, set[int]] = {}
         self._protein_names: dict[str, set[str]] = {}
         self._seen: set[tuple[object, ...]] = set()
-
-    def check_layout(self, selection: Selection) -> None:
-        """Every table is there before the first one is read."""
-        tables = [DDI, DDI_CODES, ACTIONS, DPI, MOLECULAR]
-        if selection == "question":
-            tables.append(QUESTION_GRAPH)
-        missing = [str(path) for path in tables if not (self.folder / path).is_file()]
-        if not self.folder.is_dir():
-            raise SourceError(
-                f"{self.folder} is no folder.", remedy="Give the folder that holds data/mined_data."
-            )
-        if missing:
-            raise SourceError(
-                f"{self.folder} lacks {', '.join(missing)}.",
-                remedy="Give the folder of BioMol-MQA as published, the one that holds data/mined_data.",
-            )
 
     def read_interactions(self) -> None:
         """Drug-drug interactions, and with them the drugs."""

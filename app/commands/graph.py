@@ -1,0 +1,62 @@
+"""`biomolkg graph`: what is loaded."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from app.commands import settings_of
+
+app = typer.Typer(help="Say what is loaded.", no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def graph() -> None:
+    """Say what is loaded."""
+
+
+@app.command()
+def stats(
+    context: typer.Context,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
+) -> None:
+    """Print counts by kind and by source, the graph version, and every load.
+
+    Example: biomolkg graph stats
+    """
+    from app.graph_access import open_graph  # noqa: PLC0415 - the driver is slow to import
+    from app.overview import read_overview  # noqa: PLC0415
+
+    with open_graph(settings_of(context)) as client:
+        overview = read_overview(client)
+    if as_json:
+        fields = {
+            "graph_version": overview.state.version,
+            "loading": overview.state.loading,
+            "counts": overview.counts,
+            "loads": list(overview.loads),
+        }
+        typer.echo(json.dumps(fields, ensure_ascii=False, indent=2))
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    if overview.state.version is None and not overview.state.loading:
+        console.print("The graph is empty. Load the starter graph: biomolkg load starter.")
+        return
+    counts = Table("what", "which", box=None, pad_edge=False)
+    counts.add_column("count", justify="right")
+    for what, named in overview.counts.items():
+        for name, count in sorted(named.items()):
+            counts.add_row(what, name, f"{count:,}")
+    console.print(counts)
+    for load in overview.loads:
+        finished = load.get("finished") or "unfinished"
+        console.print(
+            f"load {load['dataset']} ({load.get('selection')}): {load['state']}, {finished}", markup=False
+        )
+    unfinished = " A load is under way or was interrupted; run it again." if overview.state.loading else ""
+    console.print(f"Graph version {overview.state.version or 'none yet'}.{unfinished}")

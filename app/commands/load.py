@@ -1,0 +1,118 @@
+"""`biomolkg load`: put a source into the graph and print the account of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from app.commands import settings_of
+
+if TYPE_CHECKING:
+    from graph_loader.ledger import Ledger
+    from graph_loader.writer import Report
+
+app = typer.Typer(help="Load a source into the graph.", no_args_is_help=True, pretty_exceptions_enable=False)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the ledger as one JSON object.")]
+
+
+@app.command()
+def biomolmqa(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="The folder of BioMol-MQA as published.", metavar="DIR")],
+    *,
+    graph: Annotated[
+        Literal["full", "question"],
+        typer.Option(help="Every interaction, or only the 1,083 that the questions were made from."),
+    ] = "full",
+    as_json: AsJson = False,
+) -> None:
+    """Load BioMol-MQA: drugs, proteins, their interactions, and texts.
+
+    Example: biomolkg load biomolmqa ../shared/data/biomolmqa
+    """
+    from app.graph_access import open_graph  # noqa: PLC0415 - the driver and RDKit are slow to import
+    from graph_loader.loading import load_biomolmqa  # noqa: PLC0415
+    from graph_loader.sources.biomolmqa import check_layout  # noqa: PLC0415
+
+    settings = settings_of(context)
+    check_layout(folder, graph)
+    with open_graph(settings) as client, progress() as report:
+        ledger = load_biomolmqa(client, folder, settings, selection=graph, report=report)
+    show(ledger, as_json=as_json)
+
+
+@app.command()
+def starter(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """Load the bundled starter graph: the facts of BioMol-MQA without its texts.
+
+    Example: biomolkg load starter
+    """
+    from app.graph_access import open_graph  # noqa: PLC0415
+    from graph_loader.loading import load_starter  # noqa: PLC0415
+
+    settings = settings_of(context)
+    with open_graph(settings) as client, progress() as report:
+        ledger = load_starter(client, settings, report=report)
+    show(ledger, as_json=as_json)
+
+
+@contextmanager
+def progress() -> Iterator[Report]:
+    """A bar for each table when a person watches the terminal, else a line when a table is done."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        yield (
+            lambda table, done, total: console.print(f"{table}: {total:,} written") if done == total else None
+        )
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        tasks = {}
+
+        def report(table: str, done: int, total: int) -> None:
+            if table not in tasks:
+                tasks[table] = bars.add_task(table.replace("_", " "), total=total)
+            bars.update(tasks[table], completed=done)
+
+        yield report
+
+
+def show(ledger: Ledger, *, as_json: bool) -> None:
+    """Print the ledger on standard output."""
+    if as_json:
+        typer.echo(json.dumps(ledger.as_dict(), ensure_ascii=False, indent=2))
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    table = Table("table", box=None, pad_edge=False)
+    for name in ("read", "written", "unchanged", "removed", "rows/s"):
+        table.add_column(name, justify="right")
+    for row in ledger.tables:
+        rate = f"{(row.written + row.removed) / row.seconds:,.0f}" if row.written and row.seconds else ""
+        table.add_row(
+            row.table.replace("_", " "),
+            *(f"{count:,}" for count in (row.read, row.written, row.unchanged, row.removed)),
+            rate,
+        )
+    console.print(table)
+    if not ledger.omissions:
+        console.print("Nothing was skipped.")
+    for item in ledger.omissions:
+        what = "taken, but" if item.taken else "skipped:"
+        first = "; ".join(item.offenders)
+        console.print(f"{item.file}: {item.count:,} {what} {item.reason} (first: {first})", markup=False)
+    if not ledger.changed:
+        console.print("The graph agreed with the source already; nothing was written.")
+    rows = sum(row.read for row in ledger.tables)
+    console.print(
+        f"{ledger.dataset} ({ledger.selection}): graph version {ledger.graph_version}, "
+        f"{rows:,} rows in {ledger.seconds:.1f} s ({rows / ledger.seconds:,.0f} rows/s)."
+    )
