@@ -12,7 +12,7 @@ from cypher.client import Client
 from cypher.home import server_home
 
 # What lists or deletes everything may look at everything.
-_WHOLE = {"admin/delete_nodes", "load/read_entities", "load/read_relation_types"}
+_WHOLE = {"admin/delete_nodes", "load/read_entities", "load/read_relation_types", "read/entity_list"}
 
 
 def test_each_statement_says_what_it_answers() -> None:
