@@ -74,7 +74,7 @@ FORMS = st.builds(
     st.just("\x1f"),
 )
 IN_ONE_FOLDER = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
