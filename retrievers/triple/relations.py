@@ -31,6 +31,7 @@ _KIND_WORDS = {
     "REACTOME": "pathway reaction catalyze complex produce consume participate",
 }
 _KIND_STEMS = {kind: frozenset(map(stem, words.split())) for kind, words in _KIND_WORDS.items()}
+RELATION_STEMS = frozenset().union(*_KIND_STEMS.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,7 @@ from retrievers.triple.clauses import clause_vectors, index_sentences, split_cla
 from retrievers.triple.evidence import Floats, top_candidates
 from retrievers.triple.lexical import TermIndex
 from retrievers.triple.opsin import Opsin
-from retrievers.triple.relations import RelationIndex
+from retrievers.triple.relations import RELATION_STEMS, RelationIndex
 from retrievers.triple.scores import (
     Evidence,
     Totals,
@@ -30,7 +30,7 @@ from retrievers.triple.scores import (
     structure_share,
     weighted_parts,
 )
-from retrievers.triple.words import split_words
+from retrievers.triple.words import Word, split_words
 
 CANDIDATES = 800
 MAX_UNITS = 256
@@ -129,6 +129,7 @@ class TripleRetriever:
             shares=shares,
             relation=self._relations.match(question, vector * speaks, clauses * speaks),
             named=named,
+            directness=_directness(words, matches),
             units=len(words),
         )
         notes = []
@@ -211,6 +212,19 @@ class TripleRetriever:
             Mention(match.start, match.end, text, _reference(entities[c.entity]), c.score)
             for c in match.candidates
         ]
+
+
+def _directness(words: Sequence[Word], matches: Sequence[Match]) -> float:
+    """0 when names and words of relations are under a third of what is said, 1 from two thirds on."""
+    counted = [word for word in words if word.counts]
+    if not matches or not counted:
+        return 0.0
+    inside = sum(
+        word.stem in RELATION_STEMS
+        or any(match.start <= word.start and word.end <= match.end for match in matches)
+        for word in counted
+    )
+    return min(1.0, max(0.0, 3 * inside / len(counted) - 1))
 
 
 def strictly_decreasing(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -32,8 +32,9 @@ STRUCTURE_WEIGHTS: Mapping[str, float] = {
     "relation_closeness": 1.0,
     "relation_exact": 0.5,
 }
-KIND = 0.1
 NAMED_END = 0.5
+# Of either kind of question.
+CERTAIN_WEIGHTS: Mapping[str, float] = {"names": NAMED_END, "named_relation": 2.0, "relation_kind": 0.1}
 
 # Logit of "this question describes structures": per word, the strongest entity's chemical and lexical
 # evidence; and by how much molecular relations fit better than others. Fitted by hand on train questions.
@@ -48,7 +49,7 @@ class Evidence:
     """What one question says. E entities, R relations.
 
     sentence: float32 [E], clauses: float32 [n, E] with shares float32 [n]; named: float32 [E], how
-    surely each entity is named.
+    surely each entity is named; directness in [0, 1]: how far names and relation are all there is.
     """
 
     text: Rows
@@ -59,6 +60,7 @@ class Evidence:
     shares: Floats
     relation: RelationMatch
     named: Floats
+    directness: float
     units: int
 
 
@@ -98,7 +100,7 @@ def structure_share(totals: Totals, units: int, relation_lead: float) -> float:
 
 def relation_scores(match: RelationMatch) -> Floats:
     """float32 [R]: how well each relation fits, the three views together."""
-    scores: Floats = 0.5 * match.words + match.closeness + 0.5 * match.exact + KIND * match.kind
+    scores: Floats = 0.5 * match.words + match.closeness + 0.5 * match.exact + 0.1 * match.kind
     return scores
 
 
@@ -150,6 +152,10 @@ def candidate_terms(
     named = evidence.named[heads], np.where(heads == tails, 0, evidence.named[tails])
     # A question that names both ends asks for this pair: that outweighs any description.
     terms["names"] = named[0] + named[1] + 4 * np.minimum(*named)
+    # Asked of a named entity, the relation decides which of its facts are meant; a name dropped in
+    # a long description is no such question.
+    fit = terms["relation_words"] + terms["relation_kind"]
+    terms["named_relation"] = evidence.directness * np.maximum(*named) * fit
     return terms
 
 
@@ -158,7 +164,7 @@ def weighted_parts(terms: Mapping[str, Floats], share: float) -> dict[str, NDArr
     parts = {}
     for name, values in terms.items():
         weight = share * STRUCTURE_WEIGHTS.get(name, 0.0) + (1 - share) * TEXT_WEIGHTS.get(name, 0.0)
-        weight = {"names": NAMED_END, "relation_kind": KIND}.get(name, weight)
+        weight = CERTAIN_WEIGHTS.get(name, weight)
         if weight:
             parts[name] = (weight * values).astype(np.float64)
     return parts
