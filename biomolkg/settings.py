@@ -82,6 +82,10 @@ class Settings(BaseSettings):
         default=10.0, gt=0, description="Seconds to wait for a connection of the pool."
     )
 
+    neo4j_variant: Literal["words", "paper"] = Field(
+        default="words",
+        description="How the neo4j retriever ranks: every word of the question, or as the paper does.",
+    )
     neo4j_concurrency: int = Field(
         default=4, ge=1, description="Questions of one request that the neo4j retriever asks at once."
     )

@@ -43,16 +43,16 @@ from retrievers.question_words import QuestionWords, question_words
 Variant = Literal["words", "paper"]
 Row = Mapping[str, Any]
 
-_DEPTH = 200  # passages a word may find
+_DEPTH = 100  # passages a word may find
 _COMMON = 2_000  # groups that more drugs have say too little to be looked at
 _NAME_WEIGHT = 0.5
 _GROUP_WEIGHT = 2.0
 _MENTION_WEIGHT = 20.0
 _RELATION_WEIGHT = 2.0
 _NEAR_RELATIONS, _NEAR_TO_PART = 100, 20
-_AROUND = 80
+_AROUND = 40
 _KNOWN = 400
-_CANDIDATES = 400
+_CANDIDATES = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,27 +86,28 @@ class Neo4jRetriever:
         gazetteer: Gazetteer,
         settings: Settings,
         *,
-        variant: Variant = "words",
+        variant: Variant | None = None,
     ) -> None:
+        """`variant`: `words` or `paper`; default: that of the settings."""
         self._client = client
         self._encoder = encoder
         self._gazetteer = gazetteer
         self._workers = settings.neo4j_concurrency
         self._max_words = settings.max_question_words
-        self._variant = variant
+        self._variant = variant or settings.neo4j_variant
 
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
     ) -> list[Result]:
         """Rank at most `k` triples a question. Raises DatabaseError when Neo4j does not answer."""
         cut = [question_words(question) for question in questions]
-        wholes, states = self._encoder.encode_tokens(questions)
+        wholes, states = self._encoder.encode_tokens([words.text for words in cut])
         jobs = [
-            (words, np.vstack([whole, *_part_vectors(words, tokens)]))
-            for words, whole, tokens in zip(cut, wholes, states, strict=True)
+            (question, words, np.vstack([whole, *_part_vectors(words, tokens)]))
+            for question, words, whole, tokens in zip(questions, cut, wholes, states, strict=True)
         ]
 
-        def work(job: tuple[QuestionWords, NDArray[np.float32]]) -> Result:
+        def work(job: tuple[str, QuestionWords, NDArray[np.float32]]) -> Result:
             return self._one(*job, k=k, filters=filters, explain=explain)
 
         if len(jobs) == 1:
@@ -116,6 +117,7 @@ class Neo4jRetriever:
 
     def _one(
         self,
+        question: str,
         words: QuestionWords,
         vectors: NDArray[np.float32],
         *,
@@ -123,12 +125,12 @@ class Neo4jRetriever:
         filters: Filters,
         explain: bool,
     ) -> Result:
-        mentions = self._gazetteer.find(words.text)
+        mentions = self._gazetteer.find(question)
         if self._variant == "paper":
             rows, notes = self._paper(vectors[0], mentions, k, filters)
         else:
             rows, notes = self._words(words, vectors, mentions, k, filters)
-        return Result(words.text, _hits(rows, explain=explain), mentions, notes)
+        return Result(question, _hits(rows, explain=explain), mentions, notes)
 
     def _paper(
         self, vector: NDArray[np.float32], mentions: Sequence[Mention], k: int, filters: Filters

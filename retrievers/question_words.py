@@ -18,6 +18,10 @@ own per same shall she should so some such than that the their theirs them then 
 this those through to too toward towards under until up upon us very via was we were what when where
 whether which while who whom whose why will with within without would you your"""
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+# Signs and words that Lucene takes for operators, where they are no part of a word.
+_OPERATOR = re.compile(
+    r"""(?<!\w)[-+&|!(){}\[\]^"~*?:\\/]+|[-+&|!(){}\[\]^"~*?:\\/]+(?!\w)|\b(?:AND|OR|NOT)\b"""
+)
 _BREAK = re.compile(r"[,;:.?!()\[\]]")
 
 
@@ -32,7 +36,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class QuestionWords:
-    """The content words of a question in order: what a "place" counts, from 0."""
+    """The content words of a question in order: what a "place" counts, from 0.
+
+    `text` is the question, as long as it was, with operators of Lucene blanked out.
+    """
 
     text: str
     words: tuple[Token, ...]
@@ -76,8 +83,9 @@ class QuestionWords:
         return not _BREAK.search(between) and between.strip(" \t\n-–—'’\"/").casefold() in {"", through}
 
 
-def question_words(text: str) -> QuestionWords:
-    """The words of `text` without function words; all of them when there is nothing else."""
+def question_words(question: str) -> QuestionWords:
+    """The words of the question without function words; all of them when there is nothing else."""
+    text = _OPERATOR.sub(lambda found: " " * len(found.group()), question)
     words = [word for word in tokens(text) if word.text != "+"]
     content = [word for word in words if word.text not in FUNCTION_WORDS]
     return QuestionWords(text, tuple(content or words))
