@@ -20,7 +20,7 @@ from cypher.client import connect
 from cypher.home import server_home
 from cypher.ports import choose_ports
 from cypher.server import ManagedServer
-from cypher.state import living, read_state
+from cypher.state import find_processes, living, read_state
 from tests.conftest import scratch_settings
 from tests.cypher.statements import own_statements
 
@@ -39,6 +39,8 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settin
     made = scratch_settings(tmp_path / "Zoë's data", neo4j_retry_time=0)
     yield made
     ManagedServer(made).stop()
+    for lost in find_processes(server_home(made).root):  # of a test that failed without a record
+        lost.kill()
 
 
 def start_and_wait(settings: Settings) -> "subprocess.Popen[str]":
