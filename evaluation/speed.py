@@ -68,6 +68,7 @@ def measure(
         Path | None, typer.Option(help="Question file (csv or parquet) to ask instead of our own.")
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="File for the figures.")] = None,
+    batch_size: Annotated[int, typer.Option(min=1, help="Questions in one request.")] = BATCH_SIZE,
     naive: Annotated[bool, typer.Option(help="Compare with encoding every triple anew.")] = True,  # noqa: FBT002
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds one answer may take.")] = 120.0,
 ) -> None:
@@ -80,7 +81,7 @@ def measure(
         service = Service.of(client)
         console.print(f"{service.describe()}.", soft_wrap=True, highlight=False)
         for name in filter(None, (part.strip() for part in retriever.split(","))):
-            found[name], _ = measure_speed(client, name, texts, batch_size=BATCH_SIZE)
+            found[name], _ = measure_speed(client, name, texts, batch_size=batch_size)
         if naive:
             sample = sample_triples(client)
             baseline = naive_speed(texts[:NAIVE_QUESTIONS], sample, triples=sum(service.triples.values()))

@@ -65,7 +65,7 @@ def test_named_triples_come_first_and_everything_is_reported(
     http: httpx.Client, questions: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trec = questions.parent / "trec"
-    code, report = bench(http, questions, "--trec", str(trec))
+    code, report = bench(http, questions, "--trec", str(trec), "--batch-size", "8")
     shown = capsys.readouterr().out
     assert code == 0, report["failures"]
     assert report["service"]["triples"] == {"DDI": 18_585, "DPI": 314, "MOLECULAR": 499}
@@ -103,16 +103,19 @@ def test_what_the_service_refuses_ends_the_command_with_its_reason(
     assert "k: " in report["failures"]["triple"]
 
 
-def test_speed_is_measured_beside_the_naive_baseline(http: httpx.Client, tmp_path: Path) -> None:
+def test_speed_is_measured_beside_the_naive_baseline(
+    http: httpx.Client, questions: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "speed.json"
-    speed.measure(str(http.base_url), "triple", None, out, naive=False)
+    speed.measure(str(http.base_url), "triple", questions, out, batch_size=8, naive=False)
     found = json.loads(out.read_text(encoding="utf-8"))["retrievers"]["triple"]
-    assert found["first"]["questions"] == len(speed.QUESTIONS) == 64
+    assert (found["first"]["questions"], found["batch_size"]) == (NAMED + 1, 8)
     assert found["first"]["p50"] <= found["first"]["p99"]
 
     with ServiceClient(str(http.base_url)) as client:
         sample = sample_triples(client, 24)
         triples = sum(Service.of(client).triples.values())
     assert len(set(sample)) == 24
+    assert len(set(speed.QUESTIONS)) == 64
     baseline = naive_speed(speed.QUESTIONS[:1], sample, triples=triples)
     assert baseline.seconds > found["again"]["mean"] / 1000
