@@ -82,8 +82,8 @@ def spellings(text: str) -> Iterator[str]:
     if " " in singular and "-" not in singular:
         yield singular.replace(" ", "")
     for ending, name in _ENDINGS:
-        if singular.endswith(ending) and len(singular) > len(ending) + 2:
-            yield singular[: -len(ending)] + name
+        if singular == ending or (singular.endswith(ending) and len(singular) > len(ending) + 2):
+            yield singular.removesuffix(ending) + name
 
 
 def _parts(question: str) -> Iterator[_Part]:

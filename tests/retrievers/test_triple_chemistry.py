@@ -1,0 +1,114 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from biomolkg.molecules import parse_smiles
+from retrievers.triple.fragments import ISOMER, Structures
+from retrievers.triple.opsin import Opsin
+from retrievers.triple.phrases import find_phrases, spellings
+from retrievers.triple.words import split_words
+
+
+@pytest.fixture(scope="module")
+def opsin():
+    reader = Opsin(cache_size=100)
+    yield reader
+    reader.close()
+
+
+def child_of(reader):
+    return reader._child.pid
+
+
+def test_names_are_read_and_other_words_are_not(opsin):
+    named = opsin.read(["pyridine", "benzyl", "acetic acid", "nonsense word", "the"])
+    assert named["pyridine"] is not None
+    assert named["benzyl"] is not None
+    assert named["acetic acid"] == "C(C)(=O)O"
+    assert named["nonsense word"] is None
+    assert named["the"] is None
+
+
+def test_lines_and_odd_characters_never_reach_the_child(opsin):
+    odd = ["ethane\nbenzene", "pyridine\0", "x" * 5_000, "(" * 80, "", "β-lactam", "ethane\r\n", "🙂"]
+    assert all(answer is None for answer in opsin.read(odd).values())
+    assert opsin.read(["propane", "butane"]) == {"propane": "CCC", "butane": "CCCC"}
+
+
+def test_a_dead_child_is_replaced(opsin):
+    opsin.read(["hexane"])
+    os.kill(child_of(opsin), signal.SIGKILL)
+    assert opsin.read(["heptane"]) == {"heptane": "CCCCCCC"}
+    assert opsin.available
+
+
+def test_without_java_remembered_phrases_still_answer(tmp_path):
+    reader = Opsin(cache_size=10, java=tmp_path / "absent")
+    assert reader.read(["pyridine"]) == {"pyridine": None}
+    assert not reader.available
+
+
+def test_the_cache_is_bounded(opsin):
+    reader = Opsin(cache_size=2)
+    try:
+        reader.read(["ethane", "propane", "butane"])
+        assert len(reader._cache) == 2
+    finally:
+        reader.close()
+
+
+def test_the_child_ends_with_a_parent_that_is_killed():
+    script = (
+        "import sys, time; from retrievers.triple.opsin import Opsin; o = Opsin(cache_size=9);"
+        "o.read(['ethane']); print(o._child.pid, flush=True); time.sleep(60)"
+    )
+    root = Path(__file__).parents[2]
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=root)
+    child = int(parent.stdout.readline())
+    assert psutil.pid_exists(child)
+    parent.kill()
+    parent.communicate()
+    until = time.monotonic() + 30
+    while psutil.pid_exists(child) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not psutil.pid_exists(child)
+
+
+def test_fragments_are_found_whatever_the_bond_orders_or_places():
+    smiles = ["CC1CCC2=C(C1)SC(=N2)N", "c1ccc2scnc2c1", "Clc1ccc(cc1)C(=O)O", "CCO", "c1cnc2ccnn2c1"]
+    structures = Structures([parse_smiles(text) for text in smiles])
+    thiazole = structures.search("S1C=NC=C1")
+    assert thiazole.molecules.tolist() == [0, 1]
+    assert thiazole.quality.tolist() == [1, 1]
+    ortho = structures.search("ClC1=C(C=CC=C1)C(=O)O")  # the para isomer has the same pieces
+    assert ortho.molecules.tolist() == [2]
+    assert ortho.quality.tolist() == pytest.approx([ISOMER])
+    other_fusion = structures.search("N1N=CC2=C1C=NC=N2")
+    assert other_fusion.molecules.tolist() == [4]
+    assert other_fusion.quality.tolist() == pytest.approx([ISOMER])
+    assert not len(structures.search("C").molecules)
+    assert not len(structures.search("not a smiles").molecules)
+
+
+def test_phrases_cover_their_words_and_know_how_many_are_meant():
+    question = "Which drug has two 1,3-thiazole rings, a bis-carboxylate and a 4-chlorophenyl group?"
+    words = split_words(question)
+    phrases = {phrase.text: phrase for phrase in find_phrases(question, words)}
+    assert phrases["1,3-thiazole rings"].count == 2
+    assert phrases["carboxylate"].count == 2
+    assert [words[unit].folded for unit in phrases["4-chlorophenyl"].units] == ["4", "chlorophenyl"]
+    assert "rings, a bis" not in phrases
+    assert {"chloro"} <= set(spellings("chlorinated"))
+    assert "phosphonic acid" in set(spellings("phosphonate"))
+
+
+@pytest.mark.parametrize("question", ["", "(" * 10_000, "🙂" * 4_000, "\n\r\t", "a-" * 2_000, "," * 4_000])
+def test_no_question_breaks_the_phrases(question):
+    words = split_words(question, limit=256)
+    assert len(find_phrases(question, words)) <= 3 * 2_000

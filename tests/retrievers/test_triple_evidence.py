@@ -1,0 +1,115 @@
+"""The numeric core against slow, obvious references."""
+
+from collections import Counter
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from retrievers.triple.chemistry import SUM_SHARE, Claim, claim_rows
+from retrievers.triple.evidence import Rows, pair_scores, split_scores, top_candidates
+from retrievers.triple.lexical import TermIndex
+from retrievers.triple.retriever import strictly_decreasing
+
+weights = st.floats(0, 8, width=32)
+
+
+@st.composite
+def two_ends(draw):
+    shape = draw(st.tuples(st.integers(1, 4), st.integers(0, 7)))
+    return draw(arrays(np.float32, shape, elements=weights)), draw(
+        arrays(np.float32, shape, elements=weights)
+    )
+
+
+@given(two_ends())
+def test_pair_and_split_are_what_they_say(ends):
+    heads, tails = ends
+    pairs, splits = pair_scores(heads, tails), split_scores(heads, tails)
+    for row, (head, tail) in enumerate(zip(heads.tolist(), tails.tolist(), strict=True)):
+        assert pairs[row] == pytest.approx(sum(map(max, head, tail)), abs=1e-3)
+        cuts = [
+            max(sum(head[:cut]) + sum(tail[cut:]), sum(tail[:cut]) + sum(head[cut:]))
+            for cut in range(len(head) + 1)
+        ]
+        assert splits[row] == pytest.approx(max(cuts), abs=1e-3)
+        assert splits[row] <= pairs[row] + 1e-3
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 5), st.floats(0.125, 8, width=32), max_size=6), max_size=6))
+def test_rows_are_their_dense_matrix(units):
+    rows = Rows.of(
+        [(np.array(list(unit), dtype=np.int32), np.array(list(unit.values()), np.float32)) for unit in units]
+    )
+    full = np.zeros((6, len(units)), dtype=np.float32)
+    for column, unit in enumerate(units):
+        for entity, weight in unit.items():
+            full[entity, column] = weight
+    assert np.allclose(rows.totals(6), full.sum(axis=1), atol=1e-3)
+    places = np.array([1, -1, 0, -1, 2, -1], dtype=np.int32)
+    filled = [column for column, unit in enumerate(units) if unit]
+    assert np.array_equal(rows.dense(places, 3), full[[2, 0, 4]][:, filled])
+
+
+@given(
+    st.lists(st.sampled_from("abcde"), max_size=8),
+    st.lists(st.lists(st.sampled_from("abcde"), max_size=9), min_size=1, max_size=6),
+)
+def test_bm25_is_the_formula(query, documents):
+    k1, b = 1.2, 0.75
+    filled = [document for document in documents if document] or [["x"]]
+    mean = sum(map(len, filled)) / len(filled)
+    scores = TermIndex(documents, k1=k1, b=b).scores(query)
+    for document, score in zip(documents, scores, strict=True):
+        counts, expected = Counter(document), 0.0
+        for term in query:
+            holders = sum(term in other for other in documents)
+            rarity = log(1 + (len(filled) - holders + 0.5) / (holders + 0.5))
+            norm = k1 * (1 - b + b * len(document) / mean)
+            expected += rarity * counts[term] * (k1 + 1) / (counts[term] + norm) if counts[term] else 0
+        assert score == pytest.approx(expected, abs=1e-4)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sets(st.integers(0, 3), min_size=1), st.dictionaries(st.integers(0, 4), weights, min_size=1)
+        ),
+        max_size=5,
+    )
+)
+def test_claims_give_the_best_and_a_fifth_of_the_sum(claims):
+    rows = claim_rows(
+        [
+            Claim(tuple(units), np.array(list(held), np.int32), np.array(list(held.values()), np.float32))
+            for units, held in claims
+        ],
+        4,
+    )
+    places = np.arange(5, dtype=np.int32)
+    filled = [unit for unit in range(4) if any(unit in units for units, _ in claims)]
+    dense = rows.dense(places, 5)
+    for column, unit in enumerate(filled):
+        for entity in range(5):
+            found = [held[entity] for units, held in claims if unit in units and entity in held]
+            expected = max(found) + SUM_SHARE * sum(found) if found else 0
+            assert dense[entity, column] == pytest.approx(expected, abs=1e-3)
+
+
+@given(
+    arrays(np.float32, st.integers(1, 30), elements=st.sampled_from([0.0, 0.5, 1.0, 2.0])), st.integers(1, 35)
+)
+def test_top_candidates_are_the_best_with_ties_by_index(scores, count):
+    chosen = sorted(top_candidates(scores, np.arange(len(scores)), count))
+    assert chosen == sorted(sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:count])
+
+
+@given(st.lists(st.sampled_from([3.0, 2.0, 2.0, 1.5, 0.0, -1.0]), min_size=1))
+def test_scores_decrease_strictly_and_hardly_move(values):
+    given_scores = np.array(sorted(values, reverse=True))
+    scores = strictly_decreasing(given_scores)
+    assert (np.diff(scores) < 0).all()
+    assert np.allclose(scores, given_scores)
