@@ -51,9 +51,9 @@ def test_no_module_is_longer_than_600_lines() -> None:
 def reads_environment(module: Path) -> bool:
     """Whether a variable is looked up by name; passing the environment on to a child is not reading it."""
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-            place = node.value
-        elif isinstance(node, ast.Attribute) and node.attr == "get":
+        if (isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)) or (
+            isinstance(node, ast.Attribute) and node.attr == "get"
+        ):
             place = node.value
         elif isinstance(node, ast.Attribute) and node.attr == "getenv":
             return True
