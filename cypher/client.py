@@ -31,6 +31,8 @@ _CONNECT_TIMEOUT = 5.0  # seconds to open one connection
 _IDLE_CHECK = 30.0  # seconds after which a pooled connection is tried before it is used
 _STREAM_TRIES = 3
 _INDEX_POLL = 0.1  # seconds
+# What a transaction is told that ran out of time while it waited for a lock.
+_LOCK_STOPPED = "Neo.ClientError.Transaction.LockClientStopped"
 _LOCK_TRY = 1.0  # seconds that one look for a lock may take
 
 _Answer = TypeVar("_Answer")
@@ -169,7 +171,8 @@ class Client:
                     transaction.rollback()
             except (DriverError, Neo4jError) as error:
                 fault = translate(error, "admin/lock", self.uri, _LOCK_TRY)
-                if not isinstance(fault, DatabaseTimeout):
+                stopped = isinstance(error, Neo4jError) and error.code == _LOCK_STOPPED
+                if not stopped and not isinstance(fault, DatabaseTimeout):
                     raise fault from error
                 if time.monotonic() > deadline:
                     raise Overloaded(

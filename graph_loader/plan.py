@@ -182,21 +182,17 @@ def _compare_facts(
     table = kind.lower()
     difference = Difference(table, len(rows))
     missing = dict(rows)
-    seen: set[Key] = set()
     for found in client.stream(f"load/read_{table}", dataset=dataset):
         head = found["head"]
-        for tail, properties in found["facts"]:
+        for tail, properties, element in found["facts"]:
             counts[kind, properties.get("relation")] += 1
             key = fact_key(kind, head, tail, properties)
-            row = rows.get(key)
-            if row is None or key in seen:
-                difference.remove.append({"head": head, "tail": tail, "properties": properties})
-                if row is not None:
-                    # A second edge for one fact: all of them go, and one is written.
-                    missing[key] = row
-            elif properties == row["properties"]:
-                missing.pop(key)
-            seen.add(key)
+            row = missing.get(key)
+            if row is not None and properties == row["properties"]:
+                del missing[key]
+            else:
+                # Not stated, stated otherwise, or there already: where it is stated, it is written anew.
+                difference.remove.append({"element": element, "gone": key not in rows})
     difference.write.extend(missing.values())
     return difference
 
@@ -246,7 +242,7 @@ def _compare_passages(client: Client, wanted: Wanted) -> Difference:
             or found["entities"] != [row["entity"]]
             or found["dimension"] != wanted.encoding.dimension
         ):
-            difference.remove.append({"id": row["id"]})
+            difference.remove.append({"id": row["id"], "gone": False})
             difference.write.append(row)
     difference.remove.extend({"id": identifier} for identifier in sorted(held))
     return difference

@@ -263,10 +263,7 @@ def _counts(plan: Plan, omissions: Omissions) -> dict[str, object]:
 
 def _removed(table: Difference) -> int:
     """Rows that are gone for good: what is removed to be written anew does not count."""
-    if table.table != "passages":
-        return len(table.remove)
-    anew = {row["id"] for row in table.write}
-    return sum(row["id"] not in anew for row in table.remove)
+    return sum(row.get("gone", True) for row in table.remove)
 
 
 def _batches(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:

@@ -138,8 +138,6 @@ class _Reading:
             head = self._drug(row, cid_1, name_1, smiles_1)
             tail = self._drug(row, cid_2, name_2, smiles_2)
             code = codes.get((cid_1, relation, cid_2))
-            if code is None:
-                self._note(DDI, f"no UMLS code in {DDI_CODES.name}", row)
             return Fact("DDI", head, relation, tail, _source(DDI, row), {"umls": code} if code else {})
 
         self._take(DDI, columns, fact, required=[name for name in columns if not name.endswith("SMILES")])
@@ -244,6 +242,8 @@ class _Reading:
                 self.omissions.add(path.name, str(reason), f"row {row}")
             else:
                 self.facts.append(fact)
+                if fact.kind == "DDI" and not fact.details:
+                    self._note(DDI, f"no UMLS code in {DDI_CODES.name}", row)
         refuse_if_mostly_unusable(path, len(self.facts) - before, self.omissions)
 
     def _refuse_repeated(self, fact: Fact) -> None:

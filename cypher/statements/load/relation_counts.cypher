@@ -1,3 +1,12 @@
 // How many fact edges carry each relation, over all data sets?
-MATCH ()-[fact:DDI|DPI|MOLECULAR|ACTION]->()
-RETURN type(fact) AS kind, fact.relation AS name, count(*) AS count
+MATCH ()-[fact:DDI]->()
+RETURN 'DDI' AS kind, fact.relation AS name, count(*) AS count
+UNION ALL
+MATCH ()-[fact:DPI]->()
+RETURN 'DPI' AS kind, fact.relation AS name, count(*) AS count
+UNION ALL
+MATCH ()-[fact:MOLECULAR]->()
+RETURN 'MOLECULAR' AS kind, fact.relation AS name, count(*) AS count
+UNION ALL
+MATCH ()-[fact:ACTION]->()
+RETURN 'ACTION' AS kind, fact.relation AS name, count(*) AS count

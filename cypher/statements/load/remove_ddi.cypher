@@ -1,6 +1,5 @@
 // Deletes drug-drug interactions that a data set no longer states.
 UNWIND $rows AS row
-MATCH (head:Drug {id: row.head})
-MATCH (tail:Drug {id: row.tail})
-MATCH (head)-[fact:DDI {dataset: $dataset, relation: row.properties.relation}]->(tail)
+MATCH ()-[fact:DDI]->()
+WHERE elementId(fact) = row.element
 DELETE fact

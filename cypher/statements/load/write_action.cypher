@@ -1,6 +1,6 @@
-// Makes actions of drugs on proteins what a data set says they are; each is kept once.
+// Adds actions of drugs on proteins that the graph was found to lack.
 UNWIND $rows AS row
 MATCH (head:Drug {id: row.head})
 MATCH (tail:Protein {id: row.tail})
-MERGE (head)-[fact:ACTION {dataset: $dataset, relation: row.properties.relation, mode: row.properties.mode, action: row.properties.action, score: row.properties.score}]->(tail)
+CREATE (head)-[fact:ACTION]->(tail)
 SET fact = row.properties

@@ -1,6 +1,6 @@
-// Makes drug-protein interactions what a data set says they are; each is kept once.
+// Adds drug-protein interactions that the graph was found to lack.
 UNWIND $rows AS row
 MATCH (head:Drug {id: row.head})
 MATCH (tail:Protein {id: row.tail})
-MERGE (head)-[fact:DPI {dataset: $dataset, relation: row.properties.relation}]->(tail)
+CREATE (head)-[fact:DPI]->(tail)
 SET fact = row.properties

@@ -1,6 +1,6 @@
-// Makes molecular interactions what a data set says they are; each is kept once.
+// Adds molecular interactions that the graph was found to lack.
 UNWIND $rows AS row
 MATCH (head:Drug {id: row.head})
 MATCH (tail:Drug {id: row.tail})
-MERGE (head)-[fact:MOLECULAR {dataset: $dataset, relation: row.properties.relation}]->(tail)
+CREATE (head)-[fact:MOLECULAR]->(tail)
 SET fact = row.properties
