@@ -24,6 +24,8 @@ from biomolkg.errors import InvalidRequest
 from biomolkg.settings import Settings
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+# Bodies up to so many times the limit are read to their end, and dropped, before they are refused.
+DRAINED = 4
 # Probes come every few seconds and would drown the rest.
 UNLOGGED = frozenset({"/healthz", "/readyz", "/metrics"})
 
@@ -74,17 +76,23 @@ class Intake:
         headers = Headers(scope=scope)
         path, limit = scope["path"], self._settings.max_body_bytes
         declared = headers.get("content-length", "")
-        if declared.isdigit() and int(declared) > limit:
+        if declared.isdigit() and int(declared) > DRAINED * limit:
             raise Refused(_too_large(path, limit))
-        body = bytearray()
+        body, size = bytearray(), 0
         try:
             async with asyncio.timeout(self._settings.request_timeout):
                 more = True
                 while more:
                     message = await receive()
-                    body += message.get("body", b"")
+                    piece = message.get("body", b"")
+                    size += len(piece)
+                    if size > limit:
+                        body.clear()
+                    else:
+                        body += piece
                     more = message["type"] == "http.request" and message.get("more_body", False)
-                    if len(body) > limit:
+                    # Many a client reads no answer before all is sent, so a little more than fits is taken in.
+                    if size > (DRAINED if more else 1) * limit:
                         raise Refused(_too_large(path, limit))
         except TimeoutError as error:
             slow = f"The body did not arrive within {self._settings.request_timeout:g} s."
@@ -123,7 +131,7 @@ class _Exchange:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            self.status = message["status"]
+            self.status = int(message["status"])
             headers = MutableHeaders(scope=message)
             headers["X-Request-ID"] = self.request_id
         await self._send(message)

@@ -50,14 +50,14 @@ def problem(
     body = {
         "type": TYPE_PREFIX + slug,
         "title": slug.replace("-", " ").capitalize().replace("json", "JSON"),
-        "status": status,
+        "status": int(status),
         "detail": detail,
         "instance": instance,
         "errors": list(errors),
     }
     return Response(
         json.dumps(body, ensure_ascii=True).encode("ascii"),
-        status_code=status,
+        status_code=int(status),
         media_type=MEDIA_TYPE,
         headers=dict(headers or {}),
     )

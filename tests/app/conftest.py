@@ -81,7 +81,7 @@ def service(starter: Settings) -> Iterator[FastAPI]:
         yield application
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def http(service: FastAPI) -> httpx.Client:
     """A client of the running service."""
     client: httpx.Client = service.state.test_client
