@@ -1,22 +1,35 @@
-"""How well the neo4j retriever ranks on the validation questions, on the question graph; the last of the folder."""
+"""How well the neo4j retriever ranks on the validation questions, on the question graph."""
 
 from __future__ import annotations
 
 import csv
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
-from graph_loader.loading import load_biomolmqa
+from graph_loader.loading import load_biomolmqa, load_starter
 from retrievers.hits import Filters
 from retrievers.mentions import Gazetteer
 from retrievers.neo4j import Neo4jRetriever
-from retrievers.snapshot import read_snapshot
+from retrievers.snapshot import Snapshot, read_snapshot
 
 Fact = tuple[str, str, str]
+
+
+@pytest.fixture
+def question_graph(
+    starter: Client, snapshot: Snapshot, neo4j_server: Settings, shared_data: Path
+) -> Iterator[Client]:
+    """The question graph in place of the starter graph, which is put back for the other tests."""
+    load_biomolmqa(starter, shared_data / "biomolmqa", neo4j_server, selection="question")
+    yield starter
+    load_starter(starter, neo4j_server)
 
 
 def gold_triples(background: str, known: dict[str, set[Fact]]) -> set[Fact]:
@@ -26,10 +39,9 @@ def gold_triples(background: str, known: dict[str, set[Fact]]) -> set[Fact]:
 
 
 def test_described_entities_are_found(
-    starter: Client, neo4j_server: Settings, encoder: SentenceEncoder, shared_data: Path
+    question_graph: Client, neo4j_server: Settings, encoder: SentenceEncoder, shared_data: Path
 ) -> None:
-    load_biomolmqa(starter, shared_data / "biomolmqa", neo4j_server, selection="question")
-    snapshot = read_snapshot(starter)
+    snapshot = read_snapshot(question_graph)
     known: dict[str, set[Fact]] = defaultdict(set)
     for head, relation, tail in zip(snapshot.heads, snapshot.relation_of, snapshot.tails, strict=True):
         ends, name = (snapshot.entities[head], snapshot.entities[tail]), snapshot.relations[relation].name
@@ -39,7 +51,7 @@ def test_described_entities_are_found(
         rows = list(csv.DictReader(file))
     golds = [gold_triples(row["Question_Background"], known) for row in rows]
     assert all(golds)
-    retriever = Neo4jRetriever(starter, encoder, Gazetteer(snapshot), neo4j_server)
+    retriever = Neo4jRetriever(question_graph, encoder, Gazetteer(snapshot), neo4j_server)
     results = retriever.retrieve([row["Question"] for row in rows], k=100, filters=Filters())
     ranks = [
         next(
