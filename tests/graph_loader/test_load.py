@@ -118,7 +118,7 @@ def test_a_second_load_writes_nothing(
         "MATCH ()-[e:DPI]->() SET e.source = 'elsewhere'",
         "MATCH ()-[e:MOLECULAR]->() SET e.extra = 1",
         "MATCH (a)-[e:ACTION]->(b) WITH a, e, b LIMIT 1 CREATE (a)-[f:ACTION]->(b) SET f = properties(e)",
-        "MATCH (a)-[:DDI]->(b) WITH a, b LIMIT 1 CREATE (a)-[:DDI {dataset: 'biomolmqa', relation: 'x'}]->(b)",
+        "MATCH (a)-[:DPI]->(b) WITH * LIMIT 1 CREATE (a)-[:DDI {dataset: 'biomolmqa', relation: 'x'}]->(b)",
         "MATCH (n:Drug {name: 'Fentanyl'}) DETACH DELETE n",
         "MATCH (n:Drug {name: 'Fentanyl'}) SET n.smiles = 'C', n.groups = []",
         "MATCH (n:Protein) REMOVE n:Protein",
