@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -57,20 +57,24 @@ class RelationIndex:
             if stems:
                 self._by_first.setdefault(stems[0], []).append(index)
 
-    def match(self, question: str, vector: Floats, clauses: Floats) -> RelationMatch:
-        """vector: float32 [d]; clauses: float32 [n, d], unit length."""
+    def match(self, question: str) -> RelationMatch:
+        """What the words say; `closeness` is 0 until vectors are given."""
         stems = relation_stems(question)
         words = self._index.scores(set(stems))
         top = float(words.max(initial=0.0))
-        cosines = np.maximum(self._embeddings @ vector, 0)
-        if len(clauses) and len(self._embeddings):
-            cosines = np.maximum(cosines, (self._embeddings @ clauses.T).max(axis=1))
         return RelationMatch(
             words=words / top if top else words,
-            closeness=cosines.astype(np.float32),
+            closeness=np.zeros(len(self._stems), dtype=np.float32),
             exact=self._exact(stems),
             kind=self._kind(stems),
         )
+
+    def with_vectors(self, match: RelationMatch, vector: Floats, clauses: Floats) -> RelationMatch:
+        """`match` with the closeness of a question vector, float32 [d], and clauses, float32 [n, d]."""
+        if not len(self._embeddings):
+            return match
+        cosines = (self._embeddings @ np.concatenate([vector[None], clauses]).T).max(axis=1)
+        return replace(match, closeness=np.maximum(cosines, 0).astype(np.float32))
 
     def _kind(self, stems: Sequence[str]) -> Floats:
         """1 for relations of the kind that the most words of the question speak of."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -35,6 +35,8 @@ from retrievers.triple.words import Word, split_words
 CANDIDATES = 800
 MAX_UNITS = 256
 MOLECULAR = "MOLECULAR"
+# Vectors say nothing of structures: such questions are not sent through the encoder.
+SURELY_STRUCTURES = 0.98
 _LONGEST_SYNONYM = 40
 
 
@@ -45,6 +47,19 @@ class _Scored:
     triples: NDArray[np.int64]
     scores: NDArray[np.float64]
     parts: Mapping[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """One question read: its evidence, its names, and why a kind of evidence is missing.
+
+    speaks: whether it holds any word that can speak of something.
+    """
+
+    evidence: Evidence
+    matches: tuple[Match, ...]
+    notes: tuple[str, ...]
+    speaks: bool
 
 
 class TripleRetriever:
@@ -81,24 +96,31 @@ class TripleRetriever:
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
     ) -> list[Result]:
-        """Rank at most `k` triples a question; one pass of the encoder for all questions."""
-        vectors, tokens = self._encoder.encode_tokens(questions)
+        """Rank at most `k` triples a question; one pass of the encoder for all that need it."""
+        allowed = self._allowed(filters)
+        readings = [self._read(question) for question in questions]
+        described = [
+            at
+            for at, reading in enumerate(readings)
+            if self._share(reading.evidence, allowed) < SURELY_STRUCTURES
+        ]
+        vectors, tokens = self._encoder.encode_tokens([questions[at] for at in described])
+        for at, vector, states in zip(described, vectors, tokens, strict=True):
+            readings[at] = self._with_vectors(readings[at], questions[at], vector, states)
         return [
-            self._answer(question, vector, states, k=k, filters=filters, explain=explain)
-            for question, vector, states in zip(questions, vectors, tokens, strict=True)
+            self._answer(question, reading, allowed, k=k, explain=explain)
+            for question, reading in zip(questions, readings, strict=True)
         ]
 
     def _answer(
-        self, question: str, vector: Floats, tokens: TokenStates, *, k: int, filters: Filters, explain: bool
+        self, question: str, reading: _Reading, allowed: NDArray[np.int64], *, k: int, explain: bool
     ) -> Result:
-        matches = self._gazetteer.matches(question)
-        mentions = [mention for match in matches for mention in self._mentions(question, match)]
-        evidence, notes = self._gather(question, vector, tokens, matches)
-        allowed = self._allowed(filters)
+        notes = list(reading.notes)
+        mentions = [mention for match in reading.matches for mention in self._mentions(question, match)]
         if not len(allowed):
             notes.append("filters: no triple of the graph passes them")
             return Result(question, (), mentions, tuple(notes))
-        scored = self._rank(evidence, allowed, k)
+        scored = self._rank(reading.evidence, allowed, k)
         if not len(scored.triples):
             notes.append("scoring: nothing in the question speaks of any triple")
         hits = [
@@ -107,15 +129,12 @@ class TripleRetriever:
         ]
         return Result(question, hits, mentions, tuple(notes))
 
-    def _gather(
-        self, question: str, vector: Floats, tokens: TokenStates, matches: Sequence[Match]
-    ) -> tuple[Evidence, list[str]]:
+    def _read(self, question: str) -> _Reading:
+        """Everything a question says but what its vectors say."""
         size = len(self._snapshot.entities)
         words = split_words(question, limit=MAX_UNITS)
+        matches = self._gazetteer.matches(question)
         claims, chemistry_ran = self._chemistry.claims(question, words)
-        clauses, shares = clause_vectors(split_clauses(question), tokens)
-        closeness = self._sentences.closeness(np.concatenate([vector[None], clauses]), size)
-        speaks = any(word.counts for word in words)
         named = np.zeros(size, dtype=np.float32)
         for match in matches:
             for candidate in match.candidates:
@@ -124,10 +143,10 @@ class TripleRetriever:
             text=self._texts.rows(word.stem if word.counts else None for word in words),
             structure=claim_rows(claims, len(words)),
             caption=self._chemistry.captions(words),
-            sentence=closeness[0] * speaks,
-            clauses=closeness[1:] * speaks,
-            shares=shares,
-            relation=self._relations.match(question, vector * speaks, clauses * speaks),
+            sentence=np.zeros(size, dtype=np.float32),
+            clauses=np.zeros((0, size), dtype=np.float32),
+            shares=np.zeros(0, dtype=np.float32),
+            relation=self._relations.match(question),
             named=named,
             directness=_directness(words, matches),
             units=len(words),
@@ -141,7 +160,29 @@ class TripleRetriever:
             notes.append("structures: no phrase of the question names a fragment that a structure contains")
         if not chemistry_ran:
             notes.append("structures: OPSIN cannot run here, so only the lexicon of groups was used")
-        return evidence, notes
+        speaks = any(word.counts for word in words)
+        return _Reading(evidence, tuple(matches), tuple(notes), speaks)
+
+    def _with_vectors(
+        self, reading: _Reading, question: str, vector: Floats, tokens: TokenStates
+    ) -> _Reading:
+        if not reading.speaks:
+            return reading
+        clauses, shares = clause_vectors(split_clauses(question), tokens)
+        size = len(self._snapshot.entities)
+        closeness = self._sentences.closeness(np.concatenate([vector[None], clauses]), size)
+        evidence = replace(
+            reading.evidence,
+            sentence=closeness[0],
+            clauses=closeness[1:],
+            shares=shares,
+            relation=self._relations.with_vectors(reading.evidence.relation, vector, clauses),
+        )
+        return replace(reading, evidence=evidence)
+
+    def _share(self, evidence: Evidence, allowed: NDArray[np.int64]) -> float:
+        lead = self._relation_lead(evidence, allowed)
+        return structure_share(Totals.of(evidence), evidence.units, lead)
 
     def _rank(self, evidence: Evidence, allowed: NDArray[np.int64], k: int) -> _Scored:
         snapshot = self._snapshot

@@ -28,8 +28,7 @@ STRUCTURE_WEIGHTS: Mapping[str, float] = {
     "structure_split": 1.0,
     "structure_min": 0.5,
     "caption_pair": 0.4,
-    "relation_words": 1.0,
-    "relation_closeness": 1.0,
+    "relation_words": 1.5,
     "relation_exact": 0.5,
 }
 NAMED_END = 0.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from dataclasses import dataclass
+from functools import lru_cache
 
 import Stemmer
 
@@ -51,10 +52,18 @@ def split_words(text: str, *, limit: int | None = None) -> list[Word]:
     for match in _WORD.finditer(text):
         if limit is not None and len(words) >= limit:
             break
-        folded = "".join(fold(_POSSESSIVE.sub("", match.group())).split())
+        folded, root = _read(match.group())
         if folded:
-            words.append(Word(match.start(), match.end(), folded, stem(folded)))
+            words.append(Word(match.start(), match.end(), folded, root))
     return words
+
+
+# Texts repeat their words, and several indexes read the same texts.
+@lru_cache(maxsize=65_536)
+def _read(word: str) -> tuple[str, str]:
+    """The folded form of a word and its stem."""
+    folded = "".join(fold(_POSSESSIVE.sub("", word)).split())
+    return folded, stem(folded)
 
 
 def stem(word: str) -> str:
