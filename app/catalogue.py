@@ -11,6 +11,8 @@ from retrievers.hits import Retriever
 DESCRIPTIONS = {
     "triple": "Scores every triple as a whole: texts, structures and relation against the question's words.",
     "neo4j": "Recognises entities and matches the relation's embedding, as Cypher in the database.",
+    "bm25": "Passages that have the words of the question, rare words counting most (BM25).",
+    "dense": "Passages whose embeddings are nearest to that of the question (exact cosine).",
 }
 
 

@@ -9,6 +9,8 @@ from app.state import View
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
+from retrievers.bm25 import BM25Retriever
+from retrievers.dense import DenseRetriever
 from retrievers.hits import Filters, Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.neo4j import Neo4jRetriever
@@ -36,6 +38,8 @@ class Views:
         retrievers: tuple[Retriever, ...] = (
             triple,
             Neo4jRetriever(client, self._encoder, gazetteer, self._settings),
+            BM25Retriever(snapshot, gazetteer),
+            DenseRetriever(snapshot, self._encoder, gazetteer),
         )
         self._warm(snapshot, retrievers)
         return View(

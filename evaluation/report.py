@@ -36,6 +36,14 @@ class Service:
         """Ask the service what it is. Raises RequestFailed."""
         return cls(client.url, client.get("/version"), client.get("/v1/graph"), client.get("/v1/retrievers"))
 
+    def returns(self, retriever: str) -> str | None:
+        """`triple` or `passage`; None for a retriever that the service does not list."""
+        listed = self.retrievers.get("retrievers")
+        for row in listed if isinstance(listed, list) else ():
+            if isinstance(row, Mapping) and row.get("name") == retriever:
+                return str(row.get("returns"))
+        return None
+
     @property
     def triples(self) -> dict[str, int]:
         """How many triples are ranked, by kind."""

@@ -88,10 +88,12 @@ def split_scores(heads: Floats, tails: Floats) -> Floats:
     return scores
 
 
-def top_candidates(scores: Floats, allowed: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+def top_candidates(
+    scores: Floats | NDArray[np.float64], allowed: NDArray[np.int64], count: int
+) -> NDArray[np.int64]:
     """The `count` of `allowed` with the highest `scores`, in no order; ties by the lower index.
 
-    scores: float32 [T]; allowed: int64 [n], indexes into it.
+    scores: float32 or float64 [T]; allowed: int64 [n], indexes into it.
     """
     if len(allowed) <= count:
         return allowed

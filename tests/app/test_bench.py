@@ -101,6 +101,10 @@ def test_what_the_service_refuses_ends_the_command_with_its_reason(
     code, report = bench(http, questions, "--retriever", "triple", "--k", "1000", "--no-latency")
     assert code != 0
     assert "k: " in report["failures"]["triple"]
+    code, report = bench(http, questions, "--retriever", "bm25,triple", "--no-latency", "--limit", "2")
+    assert code != 0
+    assert "bm25 failed: it returns passages" in capsys.readouterr().err
+    assert (set(report["failures"]), set(report["retrievers"])) == ({"bm25"}, {"triple"})
 
 
 def test_speed_is_measured_beside_the_naive_baseline(

@@ -29,6 +29,7 @@ from app.schemas import (
 )
 
 RETRIEVERS = ("triple", "neo4j")
+PASSAGE_RETRIEVERS = ("bm25", "dense")
 TRAZODONE, WARFARIN, FENTANYL = "pubchem.compound:5533", "pubchem.compound:6691", "pubchem.compound:3345"
 LUCENE = [
     *'+-!(){}[]^"~*?:\\/',
@@ -112,6 +113,44 @@ def test_filters_and_explain(http: httpx.Client) -> None:
     assert any("pubchem.compound:1 is not in the graph" in note for note in unknown.notes)
 
 
+@pytest.mark.parametrize("retriever", PASSAGE_RETRIEVERS)
+def test_passages_are_ranked_filtered_and_explained(http: httpx.Client, retriever: str) -> None:
+    questions = ["Which proteins does Trazodone inhibit?", "", "the of and", *LUCENE, "Trazodone (AND) \\ *"]
+    answer = ask(http, retriever, questions=questions, entities=[TRAZODONE], explain=True, k=5)
+    assert [result.question for result in answer.results] == questions
+    by_question = {result.question: result for result in answer.results}
+    for asked in (questions[0], questions[-1]):
+        result = by_question[asked]
+        assert [mention.entity.id for mention in result.mentions] == [TRAZODONE]
+        assert result.hits
+        for hit in result.hits:
+            assert (hit.kind, hit.triple) == ("passage", None)
+            assert hit.passage is not None
+            assert hit.passage.entity is not None
+            assert hit.passage.entity.id == TRAZODONE
+            assert hit.passage.text
+            assert hit.source
+            assert hit.parts
+            assert sum(hit.parts.values()) == pytest.approx(hit.score)
+        assert all(left.score > right.score for left, right in pairwise(result.hits))
+    for asked in ("", "the of and"):
+        assert by_question[asked].hits == []
+        assert by_question[asked].notes
+    fields = {"question": questions[0], "k": 100}
+    everything = ask(http, retriever, **fields).results[0].hits
+    assert 0 < len(everything) <= 100
+    first = everything[0].passage
+    assert first is not None
+    assert first.entity is not None
+    assert first.entity.id == TRAZODONE
+    assert ask(http, retriever, sources=["nowhere"], **fields).results[0].hits == []
+    [noted] = ask(http, retriever, kinds=["DPI"], **fields).results
+    assert [hit.passage for hit in noted.hits] == [hit.passage for hit in everything]
+    assert any(note.startswith("kinds:") for note in noted.notes)
+    unknown = ask(http, retriever, entities=["pubchem.compound:1"], **fields).results[0]
+    assert any("pubchem.compound:1 is not in the graph" in note for note in unknown.notes)
+
+
 def test_a_stream_has_a_line_for_each_question_in_order(http: httpx.Client) -> None:
     questions = [f"Which drugs cause side effect number {at} with Warfarin?" for at in range(40)]
     with http.stream(
@@ -129,7 +168,7 @@ def test_a_stream_has_a_line_for_each_question_in_order(http: httpx.Client) -> N
 
 def test_an_unknown_retriever_lists_those_there_are(http: httpx.Client) -> None:
     found = check_problem(http.post("/v1/retrieve/nothing", json={"question": "x"}), 404, "not-found")
-    for name in RETRIEVERS:
+    for name in (*RETRIEVERS, *PASSAGE_RETRIEVERS):
         assert name in found.detail
 
 
@@ -285,8 +324,10 @@ def test_a_lone_surrogate_is_a_problem(http: httpx.Client) -> None:
 
 def test_retrievers(http: httpx.Client) -> None:
     answer = RetrieversAnswer.model_validate_json(http.get("/v1/retrievers").content)
-    assert {retriever.name for retriever in answer.retrievers} == set(RETRIEVERS)
+    assert {retriever.name for retriever in answer.retrievers} == {*RETRIEVERS, *PASSAGE_RETRIEVERS}
     assert all(retriever.ready and retriever.description for retriever in answer.retrievers)
+    passages = {retriever.name for retriever in answer.retrievers if retriever.returns == "passage"}
+    assert passages == set(PASSAGE_RETRIEVERS)
     check_problem(http.get("/v1/retriever"), 404, "no-such-route")
     check_problem(http.delete("/v1/retrievers"), 405, "method-not-allowed")
 

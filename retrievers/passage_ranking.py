@@ -1,0 +1,130 @@
+"""What every retriever of passages does with their scores: filter, cut, order, and say why nothing came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrievers.hits import EntityRef, Filters, Hit, PassageHit, Result
+from retrievers.mentions import Gazetteer
+from retrievers.snapshot import Snapshot
+from retrievers.triple.evidence import top_candidates
+from retrievers.triple.retriever import strictly_decreasing
+
+Scores = NDArray[np.float64]
+Indexes = NDArray[np.int64]
+Explain = Callable[[Indexes], Mapping[str, Scores]]
+
+
+def best_passages(scores: Scores, allowed: Indexes, k: int) -> Indexes:
+    """The `k` of `allowed` with the highest scores, best first; what scores nothing is left out.
+
+    scores: float64 [P]; allowed: int64 [n], indexes into it. Equal scores keep the order of `allowed`.
+    """
+    found = np.flatnonzero(scores[allowed] > 0)
+    values = scores[allowed]
+    places = top_candidates(values, found, k)
+    return allowed[places[np.lexsort((places, -values[places]))]]
+
+
+class PassageRanking:
+    """The passages of a snapshot, ready to be ranked by any scores. Safe to call from threads.
+
+    Ties in score are broken by passage id; of equal scores each later one is
+    lowered by the least amount, shown as the part `tie`.
+    """
+
+    def __init__(self, snapshot: Snapshot, gazetteer: Gazetteer) -> None:
+        """`gazetteer` finds the mentions that results carry; they do not change the ranking."""
+        self._snapshot = snapshot
+        self._gazetteer = gazetteer
+        ids = [passage.id for passage in snapshot.passages]
+        self._by_id: Indexes = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.int64)
+        self._allowed = lru_cache(maxsize=64)(self._find_allowed)
+
+    def result(
+        self,
+        question: str,
+        scores: Scores | None,
+        *,
+        k: int,
+        filters: Filters,
+        nothing: str,
+        explain: Explain | None = None,
+    ) -> Result:
+        """The best `k` passages by `scores`.
+
+        scores: float64 [P], None when the question says nothing that could be scored.
+        nothing: the note for a question that no allowed passage scores for.
+        explain: the terms of the scores of the passages it is given, by name.
+        """
+        mentions = self._gazetteer.find(question)
+        notes = ["kinds: passages have none, so this filter changed nothing"] if filters.kinds else []
+        allowed = self._allowed(filters.sources, filters.entities)
+        if not len(self._by_id):
+            notes.append("passages: the graph has none")
+        elif not len(allowed):
+            notes.append("filters: no passage of the graph passes them")
+        elif scores is None:
+            notes.append("words: the question has no word that could speak of anything")
+        else:
+            best = best_passages(scores, allowed, k)
+            if not len(best):
+                notes.append(nothing)
+            return Result(question, self._hits(best, scores[best], explain), mentions, tuple(notes))
+        return Result(question, (), mentions, tuple(notes))
+
+    def _find_allowed(self, sources: frozenset[str], entities: frozenset[str]) -> Indexes:
+        """Indexes of the passages that pass, in the order of their ids."""
+        snapshot = self._snapshot
+        passes = np.ones(len(snapshot.passages), dtype=bool)
+        if sources:
+            prefixes = tuple(sources)
+            passes &= np.array([passage.source.startswith(prefixes) for passage in snapshot.passages], bool)
+        if entities:
+            listed = {at for at, entity in enumerate(snapshot.entities) if entity.id in entities}
+            passes &= np.array([passage.entity in listed for passage in snapshot.passages], dtype=bool)
+        return self._by_id[passes[self._by_id]]
+
+    def _hits(self, passages: Indexes, scores: Scores, explain: Explain | None) -> list[Hit]:
+        shown = strictly_decreasing(scores)
+        terms = {} if explain is None else explain(passages)
+        hits: list[Hit] = []
+        for at, passage in enumerate(passages.tolist()):
+            parts = None
+            if explain is not None:
+                parts = {name: float(values[at]) for name, values in terms.items() if values[at]}
+                if shown[at] != scores[at]:
+                    parts["tie"] = float(shown[at] - scores[at])
+            hits.append(
+                Hit(
+                    rank=at + 1,
+                    score=float(shown[at]),
+                    source=self._snapshot.passages[passage].source,
+                    passage=self._shown(passage),
+                    parts=parts,
+                )
+            )
+        return hits
+
+    def _shown(self, index: int) -> PassageHit:
+        passage = self._snapshot.passages[index]
+        entity = self._snapshot.entities[passage.entity] if passage.entity >= 0 else None
+        return PassageHit(
+            id=passage.id,
+            text=passage.text,
+            title=passage.title,
+            section=passage.section,
+            entity=None if entity is None else EntityRef(entity.id, entity.name, entity.label),
+        )
+
+
+def passage_text(snapshot: Snapshot, index: int) -> str:
+    """What a passage says: its title, the name of its entity unless that is the title, its text."""
+    passage = snapshot.passages[index]
+    name = snapshot.entities[passage.entity].name if passage.entity >= 0 else ""
+    heading: Sequence[str] = [passage.title] if passage.title == name else [passage.title, name]
+    return "\n".join(part for part in (*heading, passage.text) if part)
