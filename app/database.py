@@ -101,15 +101,15 @@ class Database:
             self._tell(f"Neo4j {state.version} {known}: {state.bolt}, Browser {state.http}")
         self._use(connect(self._settings))
 
-    def recover(self, note: Callable[[str], None]) -> bool:
-        """Be connected again, by a restart of the managed server if it died; whether there was one.
+    def recover(self, restarting: Callable[[], None]) -> None:
+        """Be connected again, after a restart of the managed server if it died.
 
-        `note` is told why the service is not ready meanwhile. Raises DatabaseUnavailable
+        `restarting` is called before each restart. Raises DatabaseUnavailable
         or ServerError when that did not succeed yet.
         """
         if self._server is None or self._server.status().running:
             self._reconnect()
-            return False
+            return
         if not self._server.home.state_file.exists() and read_state(self._server.home) is None:
             raise DatabaseUnavailable(
                 "The managed Neo4j was stopped.", remedy="Start it with `biomolkg db start`."
@@ -125,12 +125,11 @@ class Database:
         if self._restarts and self._ending.wait(min(2.0**self._restarts, LONGEST_PAUSE)):
             raise Ending
         self._restarts += 1
-        note("Neo4j died and is being started again.")
+        restarting()
         self._tell(f"Neo4j died; starting it again ({self._restarts} of {limit}) ...")
         logger.warning("neo4j restart", attempt=self._restarts, limit=limit)
         self._start(self._server)
         self._reconnect()
-        return True
 
     def interrupt(self) -> None:
         """Cut short a start that is under way; any thread may call it."""

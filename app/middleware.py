@@ -91,7 +91,7 @@ class Intake:
                     else:
                         body += piece
                     more = message["type"] == "http.request" and message.get("more_body", False)
-                    # Many a client reads no answer before all is sent, so a little more than fits is taken in.
+                    # Many a client reads no answer before all is sent, so a little too much is taken in.
                     if size > (DRAINED if more else 1) * limit:
                         raise Refused(_too_large(path, limit))
         except TimeoutError as error:

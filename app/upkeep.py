@@ -220,13 +220,15 @@ class Upkeep:
     def _recover(self) -> bool:
         """Start a managed server that died, or find one that came back; whether one answers now."""
         try:
-            restarted = self._database.recover(lambda reason: self._live.enter("database", reason))
+            self._database.recover(self._restarting)
         except BioMolKGError as error:
             self._live.enter("database", str(error))
             return False
-        if restarted:
-            self._metrics.restarts.inc()
         return True
+
+    def _restarting(self) -> None:
+        self._metrics.restarts.inc()
+        self._live.enter("database", "Neo4j died and is being started again.")
 
     def _pause(self, seconds: float, *, alarm: bool = False) -> None:
         if alarm:
