@@ -1,0 +1,3 @@
+// Which protein, chemical or sequence is each molecule of a data set?
+MATCH (head:PhysicalEntity {dataset: $dataset})-[edge:REFERS_TO]->(tail:Entity)
+RETURN head.id AS head, collect([type(edge), tail.id, null, properties(edge), elementId(edge)]) AS edges

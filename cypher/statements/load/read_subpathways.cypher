@@ -1,0 +1,3 @@
+// Which pathways of a data set are parts of which?
+MATCH (head:Pathway {dataset: $dataset})-[edge:HAS_EVENT]->(tail:Pathway)
+RETURN head.id AS head, collect([type(edge), tail.id, null, properties(edge), elementId(edge)]) AS edges

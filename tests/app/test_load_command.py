@@ -1,0 +1,47 @@
+"""`biomolkg load` and `biomolkg graph stats`, as a person or a script calls them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from biomolkg.settings import Settings
+from cypher.client import Client
+
+
+def biomolkg(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "app.cli", *arguments],
+        env=os.environ | {"BIOMOLKG_HOME": str(settings.home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_starter_graph_from_the_command_line(client: Client, neo4j_server: Settings) -> None:
+    first = biomolkg(neo4j_server, "load", "starter")
+    assert first.returncode == 0, first.stderr
+    assert "18,585" in first.stdout
+    assert "ddi: 18,585 written" in first.stderr
+    second = biomolkg(neo4j_server, "load", "starter", "--json")
+    ledger = json.loads(second.stdout)
+    assert ledger["changed"] is False
+    assert {row["table"]: row["unchanged"] for row in ledger["tables"]}["ddi"] == 18_585
+    stats = json.loads(biomolkg(neo4j_server, "graph", "stats", "--json").stdout)
+    assert stats["graph_version"] == ledger["graph_version"]
+    assert stats["loading"] is False
+    assert stats["counts"]["triples"] == {"ACTION": 938, "DDI": 18_585, "DPI": 314, "MOLECULAR": 499}
+    assert stats["counts"]["sources"] == {"biomolmqa": 20_336}
+
+
+def test_a_wrong_folder_is_told_in_one_line(neo4j_server: Settings, tmp_path: Path) -> None:
+    answer = biomolkg(neo4j_server, "load", "biomolmqa", str(tmp_path))
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert "DDI_subset.csv" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert len(answer.stderr.strip().splitlines()) == 1
