@@ -20,7 +20,14 @@ from biomolkg.settings import Settings, load_settings
 FILE_BYTES = 5_000_000
 FILE_COUNT = 3
 # What these say at their own levels is either ours to say or of no use to who runs the service.
-QUIET = {"neo4j": logging.ERROR, "httpx": logging.WARNING, "uvicorn": logging.ERROR, "asyncio": logging.ERROR}
+# Checked at the handlers: a library may set the level of its own logger whenever it is imported.
+QUIET = {
+    "asyncio": logging.ERROR,
+    "bm25s": logging.WARNING,
+    "httpx": logging.WARNING,
+    "neo4j": logging.ERROR,
+    "uvicorn": logging.ERROR,
+}
 
 
 def log_file(settings: Settings) -> Path:
@@ -70,10 +77,10 @@ def configure_logging(settings: Settings, *, stream: TextIO | None = None) -> No
             root.removeHandler(old)
             old.close()
     for handler in handlers:
+        handler.setLevel(settings.log_level.upper())
+        handler.addFilter(_is_of_use)
         root.addHandler(handler)
     root.setLevel(settings.log_level.upper())
-    for name, level in QUIET.items():
-        logging.getLogger(name).setLevel(level)
     if refused is not None:
         structlog.get_logger().warning(
             "log file cannot be written", path=str(log_file(settings)), reason=str(refused)
@@ -99,6 +106,10 @@ def log_crash(error: BaseException) -> Path | None:
     handler.emit(logging.LogRecord("biomolkg", logging.CRITICAL, __file__, 0, str(event), None, None))
     handler.close()
     return path
+
+
+def _is_of_use(record: logging.LogRecord) -> bool:
+    return record.levelno >= QUIET.get(record.name.partition(".")[0], logging.NOTSET)
 
 
 def _file_handler(path: Path) -> logging.Handler:
