@@ -90,7 +90,8 @@ class Service:
         """The process id of the managed Neo4j below this service."""
         for child in psutil.Process(self.process.pid).children(recursive=True):
             with contextlib.suppress(psutil.Error):
-                if "CommunityEntryPoint" in " ".join(child.cmdline()):
+                # The supervisor beside it has the same words among its arguments.
+                if child.name() == "java" and "CommunityEntryPoint" in " ".join(child.cmdline()):
                     return child.pid
         pytest.fail("no Neo4j runs below the service")
 
