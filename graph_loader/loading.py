@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from biomolkg.encoder import SentenceEncoder, encoder_identity
 from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.assemble import assemble
 from graph_loader.bundled import read_starter
+from graph_loader.drug_names import DrugNames
 from graph_loader.embeddings import Embeddings
+from graph_loader.label_tables import label_tables
 from graph_loader.ledger import Ledger, Omissions
 from graph_loader.plan import Encoding
+from graph_loader.reactome_tables import reactome_tables
 from graph_loader.records import SourceFacts
 from graph_loader.sources.biomolmqa import Selection, read_biomolmqa
+from graph_loader.sources.openfda import read_openfda
+from graph_loader.sources.reactome import read_reactome
+from graph_loader.sources.spl import read_labels
 from graph_loader.writer import Report, Writer, quiet
 
 
@@ -44,6 +52,49 @@ def load_starter(client: Client, settings: Settings, *, report: Report = quiet) 
     return _load(client, read_starter(), settings, Omissions(), report, began)
 
 
+def load_labels(
+    client: Client,
+    path: Path,
+    settings: Settings,
+    *,
+    dataset: Literal["spl", "openfda"],
+    report: Report = quiet,
+) -> Ledger:
+    """Load drug labels: Structured Product Labeling XML (`spl`) or openFDA's JSON (`openfda`).
+
+    The graph then holds of this data set the labels at `path` and no others. They
+    are joined to the drugs that the graph has; loaded again after another source,
+    they are joined to what that one brought. Raises as `load_biomolmqa` does.
+    """
+    began = time.perf_counter()
+    omissions = Omissions()
+    labels = (read_labels if dataset == "spl" else read_openfda)(path, settings, omissions)
+    drugs = DrugNames(client.read("load/drug_names"))
+    encoding = Encoding(*encoder_identity(settings))
+    tables = label_tables(dataset, labels, drugs, settings, encoding, omissions)
+    _await_schema(client)
+    return _writer(client, settings, report).agree(tables, omissions, began=began)
+
+
+def load_reactome(
+    client: Client, path: Path, settings: Settings, *, species: Sequence[str] = (), report: Report = quiet
+) -> Ledger:
+    """Load Reactome's downloads, and join their proteins and chemicals to those that the graph has.
+
+    `species` narrows the text tables (none: all species). Loaded again after
+    another source, they are joined to what that one brought. Raises as `load_biomolmqa` does.
+    """
+    began = time.perf_counter()
+    omissions = Omissions()
+    reactome = read_reactome(path, set(species) or None)
+    selection = ", ".join(sorted(set(species))) or "all species"
+    encoding = Encoding(*encoder_identity(settings))
+    _await_schema(client)
+    held = client.read("load/joinable")
+    tables = reactome_tables(reactome, selection, held, encoding, omissions)
+    return _writer(client, settings, report).agree(tables, omissions, began=began)
+
+
 def _load(
     client: Client,
     source: SourceFacts,
@@ -53,11 +104,19 @@ def _load(
     began: float,
 ) -> Ledger:
     content = assemble(source, settings, omissions)
+    _await_schema(client)
+    return _writer(client, settings, report).write(content, omissions, began=began)
+
+
+def _await_schema(client: Client) -> None:
     if client.pending_indexes():
         client.apply_schema()
         client.await_indexes()
+
+
+def _writer(client: Client, settings: Settings, report: Report) -> Writer:
     identity, dimension = encoder_identity(settings)
-    writer = Writer(
+    return Writer(
         client,
         settings,
         encoding=Encoding(identity, dimension),
@@ -66,4 +125,3 @@ def _load(
         ),
         report=report,
     )
-    return writer.write(content, omissions, began=began)

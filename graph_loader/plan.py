@@ -20,19 +20,23 @@ from graph_loader.records import FACT_KINDS, Drug, GraphContent, Interaction, Pa
 Row = dict[str, Any]
 Key = tuple[Any, ...]
 FORMAT = 2  # raise when the same source gives another graph
-ENTITY_TABLES = ("drugs", "proteins")
-FACT_TABLES = tuple(kind.lower() for kind in FACT_KINDS)
 _LABELS = {"drugs": "Drug", "proteins": "Protein"}
 
 
 @dataclass(slots=True)
 class Difference:
-    """One table: rows to write and to remove, and how many agree already. `read` counts the source's."""
+    """One table: rows to write and to remove, and how many agree already. `read` counts the source's.
+
+    `removal` names the statement that removes (default: the table's own); nodes that
+    facts end at are removed last, after the facts of all tables.
+    """
 
     table: str
     read: int
     write: list[Row] = field(default_factory=list)
     remove: list[Row] = field(default_factory=list)
+    removal: str = ""
+    removed_last: bool = False
 
     @property
     def unchanged(self) -> int:
@@ -45,7 +49,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The differences of all tables."""
+    """The differences of all tables, in the order in which they are written."""
 
     tables: tuple[Difference, ...]
 
@@ -70,6 +74,8 @@ class Wanted:
     """The rows that the graph shall hold of one data set, by table, made once for a load."""
 
     dataset: str
+    origin: str
+    selection: str
     entities: Mapping[str, Sequence[Row]]
     facts: Mapping[str, Mapping[Key, Row]]
     passages: Sequence[Row]
@@ -84,6 +90,8 @@ class Wanted:
             facts[fact.kind][fact_key(fact.kind, fact.head, fact.tail, row["properties"])] = row
         return cls(
             dataset=content.dataset,
+            origin=content.origin,
+            selection=content.selection,
             entities={
                 "drugs": [_entity_row(drug) for drug in content.drugs],
                 "proteins": [_entity_row(protein) for protein in content.proteins],
@@ -105,6 +113,10 @@ class Wanted:
         tables["passages"] = sorted([row["id"], row["properties"]["title"]] for row in self.passages)
         digest.update(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode())
         return digest.hexdigest()
+
+    def plan(self, client: Client) -> Plan:
+        """What the graph lacks of this, and has beyond it. Reads only."""
+        return make_plan(client, self)
 
 
 def make_plan(client: Client, wanted: Wanted) -> Plan:
@@ -132,7 +144,7 @@ def _compare_entities(client: Client, wanted: Wanted) -> list[Difference]:
     held = {row["id"]: row for row in client.stream("load/read_entities", dataset=wanted.dataset)}
     differences = []
     for table, rows in wanted.entities.items():
-        difference = Difference(table, len(rows))
+        difference = Difference(table, len(rows), removal="entities", removed_last=True)
         for row in rows:
             found = held.pop(row["id"], None)
             if found is None or _LABELS[table] not in found["labels"] or not _holds(found, row):

@@ -10,7 +10,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Protocol
 
 from biomolkg import __version__
 from biomolkg.errors import DatabaseError
@@ -18,16 +18,7 @@ from biomolkg.settings import Settings
 from cypher.client import Client, Counters
 from graph_loader.embeddings import Encoder
 from graph_loader.ledger import Ledger, Omissions, TableCount
-from graph_loader.plan import (
-    ENTITY_TABLES,
-    FACT_TABLES,
-    Difference,
-    Encoding,
-    Plan,
-    Row,
-    Wanted,
-    make_plan,
-)
+from graph_loader.plan import Difference, Encoding, Plan, Row, Wanted
 from graph_loader.records import GraphContent
 
 LOCK = "load"
@@ -38,6 +29,33 @@ Report = Callable[[str, int, int], None]
 
 def quiet(_table: str, _done: int, _total: int) -> None:
     """Reports nothing."""
+
+
+class Agreement(Protocol):
+    """What the graph shall hold of one data set, and how it is compared with what it holds."""
+
+    @property
+    def dataset(self) -> str:
+        """Whose facts these are."""
+        ...
+
+    @property
+    def origin(self) -> str:
+        """Where they were read from."""
+        ...
+
+    @property
+    def selection(self) -> str:
+        """Which part of the source was asked for."""
+        ...
+
+    def content_hash(self) -> str:
+        """Identity of everything that a load leaves in the graph."""
+        ...
+
+    def plan(self, client: Client) -> Plan:
+        """What has to change. Reads only."""
+        ...
 
 
 class Writer:
@@ -60,53 +78,57 @@ class Writer:
         self._counters = Counters()
 
     def write(self, content: GraphContent, omissions: Omissions, *, began: float) -> Ledger:
+        """Make the graph agree with a content, as `agree` does."""
+        return self.agree(Wanted.of(content, self._encoding), omissions, began=began)
+
+    def agree(self, wanted: Agreement, omissions: Omissions, *, began: float) -> Ledger:
         """Make the graph agree and return its account; `began` is the start's `time.perf_counter()`.
 
         Raises Overloaded when another load holds the database, DatabaseError when
         the graph does not agree afterwards, and whatever the client raises; run
         again, the load goes on where it stopped.
         """
-        wanted = Wanted.of(content, self._encoding)
-        identity = wanted.content_hash()
         with self._client.exclusive(LOCK, patience=self._settings.load_patience):
-            plan = make_plan(self._client, wanted)
+            plan = wanted.plan(self._client)
+            identity = wanted.content_hash()
             ledger = _Loads(self._client.read("load/ledger"))
-            version = ledger.version_with(content.dataset, identity)
+            version = ledger.version_with(wanted.dataset, identity)
             seconds: Mapping[str, float] = {}
-            if plan or not ledger.stands(content.dataset, identity) or not self._settled(version):
-                seconds = self._carry_out(plan, content, wanted, identity, ledger, omissions)
-        return self._account(
-            plan, content, identity, version, seconds, omissions, time.perf_counter() - began
-        )
+            if (
+                plan
+                or not ledger.stands(wanted.dataset, identity)
+                or not self._settled(version, loading=ledger.unfinished_elsewhere(wanted.dataset))
+            ):
+                seconds = self._carry_out(plan, wanted, identity, ledger, omissions)
+        return self._account(plan, wanted, identity, version, seconds, omissions, time.perf_counter() - began)
 
-    def _settled(self, version: str) -> bool:
+    def _settled(self, version: str, *, loading: bool) -> bool:
         state = self._client.read("service/graph_state")
-        return bool(state) and state[0]["version"] == version and not state[0]["loading"]
+        return bool(state) and state[0] == {"version": version, "loading": loading}
 
     def _carry_out(
         self,
         plan: Plan,
-        content: GraphContent,
-        wanted: Wanted,
+        wanted: Agreement,
         identity: str,
         ledger: _Loads,
         omissions: Omissions,
     ) -> Mapping[str, float]:
-        load = f"{content.dataset}:{identity[:16]}"
+        load = f"{wanted.dataset}:{identity[:16]}"
         self._write(
             "load/begin",
             id=load,
             properties={
-                "dataset": content.dataset,
-                "origin": content.origin,
-                "selection": content.selection,
+                "dataset": wanted.dataset,
+                "origin": wanted.origin,
+                "selection": wanted.selection,
                 "content": identity,
                 "encoder": self._encoding.identity,
                 "software": __version__,
             },
         )
-        seconds = self._apply(plan, content.dataset)
-        left = make_plan(self._client, wanted)
+        seconds = self._apply(plan, wanted.dataset)
+        left = wanted.plan(self._client)
         if left:
             wrong = ", ".join(
                 f"{row.table}: {len(row.write) + len(row.remove)}" for row in left.tables if row
@@ -119,27 +141,26 @@ class Writer:
             "load/finish",
             id=load,
             counts=_counts(plan, omissions),
-            version=ledger.version_with(content.dataset, identity),
-            loading=ledger.unfinished_elsewhere(content.dataset),
-            superseded=ledger.others(content.dataset, load),
+            version=ledger.version_with(wanted.dataset, identity),
+            loading=ledger.unfinished_elsewhere(wanted.dataset),
+            superseded=ledger.others(wanted.dataset, load),
         )
         return seconds
 
     def _apply(self, plan: Plan, dataset: str) -> dict[str, float]:
-        """Entities first and last, so that no fact or passage is ever without its ends."""
+        """Nodes that facts end at first and last, so that no fact or passage is ever without its ends."""
         seconds: dict[str, float] = {}
-        for name in ENTITY_TABLES:
-            self._table(plan.table(name), dataset, seconds, removing=False)
-        for name in (*FACT_TABLES, "relation_types", "passages"):
-            self._table(plan.table(name), dataset, seconds, removing=True)
-        for name in ENTITY_TABLES:
-            self._remove(plan.table(name), "entities", dataset)
+        for table in plan.tables:
+            self._table(table, dataset, seconds)
+        for table in reversed(plan.tables):
+            if table.removed_last:
+                self._remove(table, dataset)
         return seconds
 
-    def _table(self, table: Difference, dataset: str, seconds: dict[str, float], *, removing: bool) -> None:
+    def _table(self, table: Difference, dataset: str, seconds: dict[str, float]) -> None:
         began = time.perf_counter()
-        if removing:
-            self._remove(table, table.table, dataset)
+        if not table.removed_last:
+            self._remove(table, dataset)
         done = 0
         embeds = any("embed" in row for row in table.write)
         size = (
@@ -155,9 +176,9 @@ class Writer:
             self._report(table.table, done, len(table.write))
         seconds[table.table] = time.perf_counter() - began
 
-    def _remove(self, table: Difference, noun: str, dataset: str) -> None:
+    def _remove(self, table: Difference, dataset: str) -> None:
         for rows in _batches(table.remove, self._settings.load_batch_rows):
-            self._write(f"load/remove_{noun}", rows=rows, dataset=dataset)
+            self._write(f"load/remove_{table.removal or table.table}", rows=rows, dataset=dataset)
 
     def _embedded(self, rows: Sequence[Row]) -> list[Row]:
         """The rows with the embedding of their text among the properties, where they ask for one."""
@@ -183,7 +204,7 @@ class Writer:
     def _account(
         self,
         plan: Plan,
-        content: GraphContent,
+        wanted: Agreement,
         identity: str,
         version: str,
         seconds: Mapping[str, float],
@@ -194,9 +215,9 @@ class Writer:
             name: int(value) for name, value in asdict(self._counters).items() if name != "contains_updates"
         }
         return Ledger(
-            dataset=content.dataset,
-            origin=content.origin,
-            selection=content.selection,
+            dataset=wanted.dataset,
+            origin=wanted.origin,
+            selection=wanted.selection,
             content=identity,
             graph_version=version,
             tables=tuple(

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from app.commands import settings_of
+from biomolkg.errors import SourceError
 
 if TYPE_CHECKING:
     from graph_loader.ledger import Ledger
@@ -63,6 +64,76 @@ def starter(context: typer.Context, *, as_json: AsJson = False) -> None:
     with open_graph(settings) as client, progress() as report:
         ledger = load_starter(client, settings, report=report)
     show(ledger, as_json=as_json)
+
+
+@app.command()
+def spl(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="A label's XML, a folder or a zip of labels.", metavar="PATH")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Load FDA labels as Structured Product Labeling, and join them to the drugs of the graph.
+
+    Example: biomolkg load spl ../shared/data/spl
+    """
+    _labels(context, path, "spl", as_json=as_json)
+
+
+@app.command()
+def openfda(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="openFDA's JSON, or a folder or zip of it.", metavar="PATH")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Load FDA labels as openFDA's JSON, and join them to the drugs of the graph.
+
+    Example: biomolkg load openfda ../shared/data/label_text
+    """
+    _labels(context, path, "openfda", as_json=as_json)
+
+
+@app.command()
+def reactome(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="The folder of Reactome's downloads.", metavar="DIR")],
+    *,
+    species: Annotated[
+        list[str] | None,
+        typer.Option(help='Take only pathways of it, as "Homo sapiens"; may be repeated.'),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Load Reactome: pathways, reactions and molecules, joined to the proteins of the graph.
+
+    Example: biomolkg load reactome ../shared/data/reactome
+    """
+    from app.graph_access import open_graph  # noqa: PLC0415
+    from graph_loader.loading import load_reactome  # noqa: PLC0415
+
+    settings = settings_of(context)
+    _refuse_missing(folder)
+    with open_graph(settings) as client, progress() as report:
+        ledger = load_reactome(client, folder, settings, species=species or (), report=report)
+    show(ledger, as_json=as_json)
+
+
+def _labels(context: typer.Context, path: Path, dataset: Literal["spl", "openfda"], *, as_json: bool) -> None:
+    from app.graph_access import open_graph  # noqa: PLC0415
+    from graph_loader.loading import load_labels  # noqa: PLC0415
+
+    settings = settings_of(context)
+    _refuse_missing(path)
+    with open_graph(settings) as client, progress() as report:
+        ledger = load_labels(client, path, settings, dataset=dataset, report=report)
+    show(ledger, as_json=as_json)
+
+
+def _refuse_missing(path: Path) -> None:
+    """Raise SourceError before a database is started for a path that is not there."""
+    if not path.exists():
+        raise SourceError(f"{path} does not exist.", remedy="Give the path of the downloaded files.")
 
 
 @contextmanager

@@ -1,0 +1,226 @@
+"""Drug labels in a real Neo4j, beside a small BioMol-MQA: what is joined, replaced, left alone, mended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from neo4j import Session
+
+from biomolkg.settings import Settings
+from cypher.client import Client
+from graph_loader.label_tables import AMBIGUOUS, UNMATCHED
+from graph_loader.ledger import Omissions
+from graph_loader.loading import load_biomolmqa, load_labels
+from graph_loader.sources.spl import read_labels
+from retrievers.snapshot import read_snapshot
+
+from .conftest import dump, last_transaction, write_published
+
+Count = Callable[[str], int]
+SET_ID = "11111111-2222-3333-4444-00000000000"
+
+
+def spl(number: int, *ingredients: str, version: int = 1, text: str = "Take one.") -> str:
+    """A label of a product with these active ingredients."""
+    active = "".join(
+        f'<ingredient classCode="ACTIM"><ingredientSubstance><name>{name}</name></ingredientSubstance>'
+        "</ingredient>"
+        for name in ingredients
+    )
+    return (
+        '<document xmlns="urn:hl7-org:v3"><code code="34391-3" displayName="HUMAN PRESCRIPTION DRUG LABEL"/>'
+        f'<title>Label {number}</title><setId root="{SET_ID}{number}"/><versionNumber value="{version}"/>'
+        "<component><structuredBody>"
+        '<component><section><code code="48780-1" codeSystem="2.16.840.1.113883.6.1"/><subject>'
+        f"<manufacturedProduct><manufacturedProduct><name>Brand {number}</name>{active}"
+        "</manufacturedProduct></manufacturedProduct></subject></section></component>"
+        '<component><section><code code="34067-9" codeSystem="2.16.840.1.113883.6.1"/>'
+        f"<title>Indications</title><text>{text}</text></section></component>"
+        "</structuredBody></component></document>"
+    )
+
+
+def write_labels(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    for number, content in {
+        1: spl(1, "FENTANYL"),
+        2: spl(2, "Ibuprofen sodium", "Trazodone hydrochloride"),
+        3: spl(3, "sodium chloride"),
+        4: spl(4, "Twin"),
+    }.items():
+        (folder / f"{number}.xml").write_text(content, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_labels(tmp_path_factory.mktemp("labels"))
+
+
+@pytest.fixture(scope="module")
+def loaded(
+    client: Client,
+    folder: Path,
+    neo4j_server: Settings,
+    session: Session,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Client:
+    load_biomolmqa(client, write_published(tmp_path_factory.mktemp("published")), neo4j_server)
+    # Two drugs of other sources that share a name.
+    session.run(
+        "UNWIND [7, 8] AS n CREATE (:Entity:Drug {id: 'pubchem.compound:' + n, name: 'D' + n, "
+        "synonyms: ['twin'], datasets: ['other']})"
+    ).consume()
+    load_labels(client, folder, neo4j_server, dataset="spl")
+    return client
+
+
+@pytest.fixture
+def clean(loaded: Client, folder: Path, neo4j_server: Settings, session: Session) -> Iterator[list[object]]:
+    """What the graph is after the loads; it is so again when the test has ended."""
+    load_labels(loaded, folder, neo4j_server, dataset="spl")
+    yield dump(session)
+    load_labels(loaded, folder, neo4j_server, dataset="spl")
+
+
+def test_labels_are_joined_to_drugs_by_name_synonym_and_without_salts(
+    loaded: Client, session: Session
+) -> None:
+    found = {
+        (row["label"], row["drug"])
+        for row in session.run(
+            "MATCH (l:DrugLabel)-[e:LABELS]->(d:Drug) WHERE e.evidence IS NOT NULL AND e.dataset = 'spl' "
+            "RETURN l.title AS label, d.name AS drug"
+        )
+    }
+    assert found == {("Label 1", "Fentanyl"), ("Label 2", "Ibuprofen"), ("Label 2", "Trazodone")}
+
+
+def test_what_no_name_or_several_drugs_claim_is_kept_and_counted(
+    loaded: Client, folder: Path, neo4j_server: Settings
+) -> None:
+    ledger = load_labels(loaded, folder, neo4j_server, dataset="spl")
+    noted = {item.reason: item for item in ledger.omissions}
+    assert noted[UNMATCHED].count == 2
+    assert noted[UNMATCHED].taken
+    assert noted[AMBIGUOUS].count == 1
+    assert "pubchem.compound:7, pubchem.compound:8" in noted[AMBIGUOUS].offenders[0]
+
+
+def test_sections_are_embedded_passages_with_their_code(loaded: Client, count: Count) -> None:
+    joined = "MATCH (:DrugLabel)-[:HAS_SECTION]->(p:Passage {dataset: 'spl'})"
+    assert count(f"{joined} WHERE p.section = '34067-9' RETURN count(p)") == 4
+    assert count(f"{joined} WHERE size(p.embedding) = 384 RETURN count(DISTINCT p)") == 4
+
+
+def test_a_second_load_writes_nothing(
+    clean: list[object], loaded: Client, folder: Path, neo4j_server: Settings, session: Session
+) -> None:
+    before = last_transaction(session)
+    ledger = load_labels(loaded, folder, neo4j_server, dataset="spl")
+    assert last_transaction(session) == before
+    assert not ledger.changed
+    assert all(row.unchanged == row.read for row in ledger.tables)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "MATCH (l:DrugLabel) WITH l LIMIT 1 DETACH DELETE l",
+        "MATCH (l:DrugLabel) SET l.title = 'changed', l.extra = 1",
+        "MATCH (p:Passage {dataset: 'spl'}) WITH p LIMIT 1 SET p.text = 'changed'",
+        "MATCH (p:Passage {dataset: 'spl'}) REMOVE p.embedding",
+        "MATCH ()-[e:HAS_SECTION]->() WITH e LIMIT 2 DELETE e",
+        "MATCH ()-[e:LABELS]->() SET e.evidence = 'none'",
+        "MATCH (a)-[e:LABELS]->(b) WITH a, e, b LIMIT 1 CREATE (a)-[f:LABELS]->(b) SET f = properties(e)",
+        "CREATE (:DrugLabel {id: 'dailymed:ghost', datasets: ['spl']})",
+        "CREATE (:Passage {id: 'passage:ghost', dataset: 'spl'})",
+        "MATCH (l:Load {dataset: 'spl'}), (g:Graph) SET l.state = 'running', g.loading = true",
+    ],
+)  # fmt: skip
+def test_a_damaged_or_half_written_graph_is_mended(
+    damage: str, clean: list[object], loaded: Client, folder: Path, neo4j_server: Settings, session: Session
+) -> None:
+    session.run(damage).consume()
+    assert dump(session) != clean
+    assert load_labels(loaded, folder, neo4j_server, dataset="spl").changed
+    assert dump(session) == clean
+
+
+def test_the_graph_follows_the_source_and_comes_back(
+    clean: list[object],
+    loaded: Client,
+    neo4j_server: Settings,
+    count: Count,
+    tmp_path: Path,
+    session: Session,
+) -> None:
+    fewer = write_labels(tmp_path / "labels")
+    (fewer / "3.xml").unlink()
+    (fewer / "1.xml").write_text(spl(1, "FENTANYL", version=2, text="Take two."), encoding="utf-8")
+    ledger = load_labels(loaded, fewer, neo4j_server, dataset="spl")
+    assert {row.table: row.removed for row in ledger.tables}["drug_labels"] == 1
+    assert count("MATCH (:DrugLabel)-[:HAS_SECTION]->(p) WHERE p.text ENDS WITH 'one.' RETURN count(p)") == 2
+    assert count("MATCH (l:DrugLabel {version: 2}) RETURN count(l)") == 1
+    assert count("MATCH (p:Passage {dataset: 'spl'}) WHERE NOT (p)<-[:HAS_SECTION]-() RETURN count(p)") == 0
+
+
+def test_a_label_of_two_sources_is_one_node_with_the_passages_of_both(
+    clean: list[object],
+    loaded: Client,
+    neo4j_server: Settings,
+    count: Count,
+    tmp_path: Path,
+    session: Session,
+) -> None:
+    result = {"set_id": f"{SET_ID}1", "version": "9", "indications_and_usage": ["Another text."],
+              "openfda": {"generic_name": ["IBUPROFEN"]}}  # fmt: skip
+    other = {**result, "set_id": f"{SET_ID}9"}
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps({"results": [result, other]}), encoding="utf-8")
+    load_labels(loaded, file, neo4j_server, dataset="openfda")
+    assert count(f"MATCH (l:DrugLabel {{id: 'dailymed:{SET_ID}1', title: 'Label 1', version: 1}}) "
+                 "RETURN COUNT { (l)-[:HAS_SECTION]->() }") == 2  # fmt: skip
+    assert count(f"MATCH (:DrugLabel {{id: 'dailymed:{SET_ID}1'}})-[:LABELS]->(d) RETURN count(d)") == 2
+    file.write_text(json.dumps({"results": [other]}), encoding="utf-8")
+    load_labels(loaded, file, neo4j_server, dataset="openfda")
+    assert count("MATCH (l:DrugLabel) WHERE 'openfda' IN l.datasets RETURN count(l)") == 1
+    assert count(f"MATCH (l:DrugLabel {{id: 'dailymed:{SET_ID}1'}}) RETURN COUNT {{ (l)-->() }}") == 2
+    session.run("MATCH (n:DrugLabel|Passage) WHERE 'openfda' IN n.datasets OR n.dataset = 'openfda' "
+                "DETACH DELETE n").consume()  # fmt: skip
+    session.run("MATCH (l:Load {dataset: 'openfda'}) DELETE l").consume()
+
+
+def test_the_version_tells_what_is_loaded_whatever_the_order_of_loads(
+    clean: list[object], loaded: Client, folder: Path, neo4j_server: Settings, tmp_path: Path
+) -> None:
+    one = tmp_path / "one"
+    one.mkdir()
+    (one / "1.xml").write_text(spl(1, "FENTANYL"), encoding="utf-8")
+    versions = [
+        load_labels(loaded, path, neo4j_server, dataset="spl").graph_version for path in (folder, one, folder)
+    ]
+    assert versions[0] == versions[2] != versions[1]
+
+
+def test_passages_of_labels_are_no_texts_of_entities(loaded: Client) -> None:
+    snapshot = read_snapshot(loaded)
+    assert {one.entity for one in snapshot.passages if one.source.startswith("spl:")} == {-1}
+
+
+def test_a_published_label_arrives_whole(
+    clean: list[object],
+    loaded: Client,
+    neo4j_server: Settings,
+    count: Count,
+    shared_data: Path,
+    tmp_path: Path,
+) -> None:
+    # One label: vectors of all 1,500 passages would take minutes.
+    path = shared_data / "spl" / "cough.xml"
+    (label,) = read_labels(path, neo4j_server, Omissions())
+    load_labels(loaded, path, neo4j_server, dataset="spl")
+    assert count("MATCH (:DrugLabel)-[:HAS_SECTION]->(p) RETURN count(p)") == len(list(label.passages()))
