@@ -8,9 +8,10 @@ really done: a request that gave up does not make room for another before that.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -63,36 +64,61 @@ class Workers:
     def __init__(self, settings: Settings) -> None:
         self.gate = Gate(settings.max_concurrent_requests, settings.max_waiting_requests)
         self._timeout = settings.request_timeout
-        self._compute = ThreadPoolExecutor(settings.worker_threads or os.cpu_count() or 1, "compute")
+        self.threads = settings.worker_threads or os.cpu_count() or 1
+        self._compute = ThreadPoolExecutor(self.threads, "compute")
         self._reads = ThreadPoolExecutor(settings.neo4j_pool_size, "read")
 
     async def compute(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work` on a compute thread. Raises Overloaded, RequestTimeout, or what `work` raises."""
-        return await self._run(self._compute, partial(work, *args, **kwargs))
+        return (await self._run(self._compute, [partial(work, *args, **kwargs)]))[0]
+
+    async def compute_all(self, works: Sequence[Callable[[], T]]) -> list[T]:
+        """Run the pieces of one request, which takes one place, on all compute threads, in any order.
+
+        No more of them wait for a thread than there are threads, so that other requests get in between.
+        Raises as `compute` does, for the piece that failed first.
+        """
+        return await self._run(self._compute, works)
 
     async def read(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work`, which waits for the database, on a read thread. Raises as `compute` does."""
-        return await self._run(self._reads, partial(work, *args, **kwargs))
+        return (await self._run(self._reads, [partial(work, *args, **kwargs)]))[0]
 
     def close(self) -> None:
         """Drop what has not started yet; what runs is left to end by itself."""
         self._compute.shutdown(wait=False, cancel_futures=True)
         self._reads.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._timeout
+    async def _run(self, pool: ThreadPoolExecutor, works: Sequence[Callable[[], T]]) -> list[T]:
+        deadline = asyncio.get_running_loop().time() + self._timeout
         try:
             async with asyncio.timeout_at(deadline):
                 await self.gate.enter()
         except TimeoutError as error:
             raise self._too_late() from error
+        place = _Place(self.gate)
+        turns = asyncio.Semaphore(self.threads)
+
+        async def take_turn(work: Callable[[], T]) -> T:
+            async with turns:
+                return await self._submit(pool, work, place, deadline)
+
+        tasks = [asyncio.ensure_future(take_turn(work)) for work in works]
+        try:
+            return list(await asyncio.gather(*tasks))
+        finally:
+            for task in tasks:
+                task.cancel()
+            place.close()
+
+    async def _submit(
+        self, pool: ThreadPoolExecutor, work: Callable[[], T], place: _Place, deadline: float
+    ) -> T:
         try:
             future: Future[T] = pool.submit(contextvars.copy_context().run, work)
         except RuntimeError as error:  # the pool is shut down: the service is ending
-            self.gate.leave()
             raise Overloaded("The service is ending.", retry_after=5) from error
-        future.add_done_callback(lambda _: _leave_soon(loop, self.gate))
+        place.hold(future)
         try:
             async with asyncio.timeout_at(deadline):
                 return await asyncio.wrap_future(future)
@@ -109,13 +135,30 @@ class Workers:
         )
 
 
-def _leave_soon(loop: asyncio.AbstractEventLoop, gate: Gate) -> None:
-    # The loop may have ended before a late thread did; then nobody waits at the gate.
-    if not loop.is_closed():
-        try:
-            loop.call_soon_threadsafe(gate.leave)
-        except RuntimeError:
-            return
+class _Place:
+    """A place in the gate, given back when the request needs it no more and its threads are really done."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._loop = asyncio.get_running_loop()
+        self._holders = 1
+
+    def hold(self, future: Future[T]) -> None:
+        """Keep the place until `future` is done."""
+        self._holders += 1
+        future.add_done_callback(lambda _: self._release_soon())
+
+    def close(self) -> None:
+        """Nothing more will hold the place."""
+        self._holders -= 1
+        if not self._holders:
+            self._gate.leave()
+
+    def _release_soon(self) -> None:
+        # The loop may have ended before a late thread did; then nobody waits at the gate.
+        if not self._loop.is_closed():
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self.close)
 
 
 def check_text(text: str, *, field: str, limit: int) -> None:

@@ -138,7 +138,9 @@ class Settings(BaseSettings):
     max_question_chars: int = Field(default=4_000, ge=1, description="Characters in one question.")
     max_text_chars: int = Field(default=20_000, ge=1, description="Characters of a text to find mentions in.")
     batch_questions: int = Field(
-        default=64, ge=1, description="Questions scored in one piece of work; a longer list is cut up."
+        default=8,
+        ge=1,
+        description="Questions scored in one piece of work; a longer list is cut up and spread over the threads.",
     )
     max_question_words: int = Field(
         default=120, ge=1, description="Words of one question that the neo4j retriever looks up."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response, StreamingResponse
@@ -66,9 +67,8 @@ async def retrieve(
         lines = _lines(asked, first, chunks[1:], workers, live)
         counted.inc(len(asked.questions))
         return StreamingResponse(lines, media_type=STREAM)
-    results: list[bytes] = []
-    for chunk in _chunks(asked.questions, settings.batch_questions):
-        results += await _answer(asked, chunk, workers, live)
+    chunks = _chunks(asked.questions, settings.batch_questions)
+    results = await _answer_all(asked, chunks, workers, live)
     counted.inc(len(asked.questions))
     took_ms = (time.perf_counter() - begun) * 1000
     return Response(
@@ -149,11 +149,18 @@ def _chunks(questions: Sequence[str], size: int) -> list[Sequence[str]]:
 
 
 async def _answer(asked: _Asked, questions: Sequence[str], workers: Workers, live: LiveState) -> list[bytes]:
+    return await _answer_all(asked, [questions], workers, live)
+
+
+async def _answer_all(
+    asked: _Asked, chunks: Sequence[Sequence[str]], workers: Workers, live: LiveState
+) -> list[bytes]:
     try:
-        return await workers.compute(asked.answer, questions)
+        pieces = await workers.compute_all([partial(asked.answer, chunk) for chunk in chunks])
     except DatabaseUnavailable:
         live.alarm.set()
         raise
+    return [result for piece in pieces for result in piece]
 
 
 async def _lines(

@@ -123,8 +123,9 @@ class TripleRetriever:
         scored = self._rank(reading.evidence, allowed, k)
         if not len(scored.triples):
             notes.append("scoring: nothing in the question speaks of any triple")
+        shown = strictly_decreasing(scored.scores)
         hits = [
-            self._hit(rank, int(triple), scored, explain=explain)
+            self._hit(rank, int(triple), shown[rank - 1], scored, explain=explain)
             for rank, triple in enumerate(scored.triples, 1)
         ]
         return Result(question, hits, mentions, tuple(notes))
@@ -224,10 +225,9 @@ class TripleRetriever:
             passes &= listed[snapshot.heads] | listed[snapshot.tails]
         return np.flatnonzero(passes)
 
-    def _hit(self, rank: int, triple: int, scored: _Scored, *, explain: bool) -> Hit:
+    def _hit(self, rank: int, triple: int, score: np.float64, scored: _Scored, *, explain: bool) -> Hit:
         snapshot = self._snapshot
         relation = snapshot.relations[snapshot.relation_of[triple]]
-        score = strictly_decreasing(scored.scores)[rank - 1]
         parts = None
         if explain:
             parts = {name: float(part[rank - 1]) for name, part in scored.parts.items() if part[rank - 1]}

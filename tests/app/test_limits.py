@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import httpx
@@ -68,6 +70,44 @@ def test_a_place_is_free_only_when_the_thread_is_done() -> None:
         while workers.gate.working:
             await asyncio.sleep(0.005)
         assert await workers.compute(lambda: 1) == 1
+        workers.close()
+
+    asyncio.run(scene())
+
+
+def test_the_pieces_of_a_request_take_one_place_all_threads_and_keep_their_order() -> None:
+    together = threading.Barrier(2, timeout=30)
+
+    def piece(at: int) -> int:
+        together.wait()  # passes only if two pieces run at once
+        return at
+
+    async def scene() -> None:
+        workers = Workers(few(max_concurrent_requests=1, max_waiting_requests=0))
+        assert await workers.compute_all([partial(piece, at) for at in range(6)]) == list(range(6))
+        while workers.gate.working:
+            await asyncio.sleep(0.005)
+        workers.close()
+
+    asyncio.run(scene())
+
+
+def test_a_piece_that_fails_ends_the_others_and_gives_the_place_back() -> None:
+    begun = []
+
+    def piece(at: int) -> None:
+        begun.append(at)
+        if at == 0:
+            raise ValueError("the first piece")
+        time.sleep(0.02)
+
+    async def scene() -> None:
+        workers = Workers(few(max_concurrent_requests=1, max_waiting_requests=0))
+        with pytest.raises(ValueError, match="the first piece"):
+            await workers.compute_all([partial(piece, at) for at in range(50)])
+        while workers.gate.working:
+            await asyncio.sleep(0.005)
+        assert len(begun) < 50
         workers.close()
 
     asyncio.run(scene())
