@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 
@@ -67,16 +67,25 @@ def read_table(
         header = [name.strip() for name in next(reader, [])]
         places = _places(path, header, columns)
         chosen = itemgetter(*places.values())
-        must = {name: places[name] for name in needed}
         for cells in reader:
             if not cells:
                 continue
             number += 1
-            fault = _fault(cells, len(header), must, suspicious=suspicious)
+            fault = _fault(cells, len(header), suspicious=suspicious)
+            row = () if fault else tuple(map(str.strip, chosen(cells)))
+            if "" in row:
+                fault = next(
+                    (
+                        f"empty {name}"
+                        for name, cell in zip(columns, row, strict=True)
+                        if not cell and name in needed
+                    ),
+                    None,
+                )
             if fault is not None:
                 omissions.add(path.name, fault, f"row {number}")
                 continue
-            yield number, tuple(map(str.strip, chosen(cells)))
+            yield number, row
     except csv.Error as error:
         raise SourceError(
             f"{path}, line {reader.line_num} (after row {number}): {error}.",
@@ -112,19 +121,10 @@ def _places(path: Path, header: Sequence[str], columns: Sequence[str]) -> dict[s
     return {name: header.index(name) for name in columns}
 
 
-def _fault(cells: Sequence[str], width: int, required: Mapping[str, int], *, suspicious: bool) -> str | None:
+def _fault(cells: Sequence[str], width: int, *, suspicious: bool) -> str | None:
     if len(cells) != width:
         return "wrong number of columns"
-    if suspicious and (stray := _stray_control(cells)):
-        return stray
-    for name, place in required.items():
-        if not cells[place].strip():
-            return f"empty {name}"
-    return None
-
-
-def _stray_control(cells: Sequence[str]) -> str | None:
-    found = _CONTROL.search("".join(cells))
+    found = _CONTROL.search("".join(cells)) if suspicious else None
     if found is None:
         return None
     return "NUL byte" if found[0] == "\x00" else "control character"

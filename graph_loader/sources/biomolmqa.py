@@ -126,6 +126,7 @@ class _Reading:
         self._drug_names: dict[str, set[int]] = {}
         self._protein_names: dict[str, set[str]] = {}
         self._seen: set[tuple[object, ...]] = set()
+        self._drug_cells: dict[tuple[str, str, str], int] = {}
 
     def read_interactions(self) -> None:
         """Drug-drug interactions, and with them the drugs."""
@@ -261,6 +262,9 @@ class _Reading:
 
     def _drug(self, row: int, stitch: str, raw: str, smiles: str) -> int:
         """The CID of one end of a row, listed when it is new."""
+        seen = self._drug_cells.get((stitch, raw, smiles))
+        if seen is not None:
+            return seen
         cid = _cid(stitch)
         if cid is None:
             raise _UnusableError("CID is no STITCH number")
@@ -271,6 +275,7 @@ class _Reading:
             alias = " ".join(raw.split())
             self.drugs[cid] = DrugEntry(cid, name, smiles or None, (alias,) if alias != name else ())
             self._drug_names.setdefault(name, set()).add(cid)
+            self._drug_cells[stitch, raw, smiles] = cid
             return cid
         if name != known.name:
             self._note(DDI, "second name for a drug, first kept", row)
