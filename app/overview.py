@@ -14,7 +14,10 @@ HIDDEN = frozenset({"content"})
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Counts by entity label, kind of triple, data set and origin of passages; and every load."""
+    """Counts by entity label, kind of triple, data set, origin of passages, and the rest; and every load.
+
+    The rest are the nodes and links of drug labels and of Reactome, which are no triples yet.
+    """
 
     state: GraphState
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -36,6 +39,8 @@ def read_overview(client: Client) -> Overview:
             "triples": dict(by_kind),
             "sources": dict(by_dataset),
             "passages": _named(client, "service/passage_counts"),
+            "nodes": _present(client, "service/node_counts"),
+            "links": _present(client, "service/link_counts"),
         },
         loads=tuple(
             {name: value for name, value in row["load"].items() if name not in HIDDEN and value is not None}
@@ -46,3 +51,7 @@ def read_overview(client: Client) -> Overview:
 
 def _named(client: Client, statement: str) -> dict[str, int]:
     return {row["name"]: row["count"] for row in client.read(statement)}
+
+
+def _present(client: Client, statement: str) -> dict[str, int]:
+    return {name: count for name, count in _named(client, statement).items() if count}

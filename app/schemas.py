@@ -274,7 +274,8 @@ class GraphAnswer(Versioned):
 
     loading: bool
     counts: dict[str, dict[str, int]] = Field(
-        description="By `entities`, `triples` (kinds), `sources` (data sets), `passages`."
+        description="By `entities`, `triples` (kinds), `sources` (data sets of triples), `passages`, "
+        "`nodes` (Reactome's and drug labels), `links` (edges that are no triples)."
     )
     loads: list[LoadOut]
 

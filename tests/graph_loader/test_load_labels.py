@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from neo4j import Session
 
+from app.overview import read_overview
 from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.label_tables import AMBIGUOUS, UNMATCHED
@@ -204,6 +205,12 @@ def test_the_version_tells_what_is_loaded_whatever_the_order_of_loads(
         load_labels(loaded, path, neo4j_server, dataset="spl").graph_version for path in (folder, one, folder)
     ]
     assert versions[0] == versions[2] != versions[1]
+
+
+def test_what_is_loaded_counts_labels_and_their_links(loaded: Client) -> None:
+    counts = read_overview(loaded).counts
+    assert counts["nodes"] == {"DrugLabel": 4}
+    assert counts["links"] == {"HAS_SECTION": 4, "LABELS": 3}
 
 
 def test_passages_of_labels_are_no_texts_of_entities(loaded: Client) -> None:

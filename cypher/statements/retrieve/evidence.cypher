@@ -1,8 +1,13 @@
 // How strongly does each word of a question (its place) speak of each entity: by texts, by structure?
 CALL () {
     UNWIND $terms AS term
-    CALL db.index.fulltext.queryNodes('passage_text', term.query, {limit: $depth})
-    YIELD node AS passage, score
+    CALL (term) {
+        CALL db.index.fulltext.queryNodes('passage_text', term.query, {limit: 20 * $depth})
+        YIELD node AS passage, score
+        // Passages of drug labels describe no entity: they take no place of those that do.
+        WHERE EXISTS { (passage)<-[:DESCRIBED_BY]-() }
+        RETURN passage, score LIMIT $depth
+    }
     MATCH (passage)<-[:DESCRIBED_BY]-(entity:Entity)
     WITH term, entity, max(score) AS score
     UNWIND term.places AS place
@@ -10,8 +15,13 @@ CALL () {
   UNION ALL
     UNWIND $terms AS term
     WITH term WHERE size(term.places) = 1
-    CALL db.index.fulltext.queryNodes('entity_names', term.query, {limit: $depth})
-    YIELD node AS entity, score
+    CALL (term) {
+        CALL db.index.fulltext.queryNodes('entity_names', term.query, {limit: 20 * $depth})
+        YIELD node AS entity, score
+        // What no triple ends at, as most of Reactome's proteins, takes no place of what one does.
+        WHERE EXISTS { (entity)-[:DDI|DPI|MOLECULAR|ACTION]-() }
+        RETURN entity, score LIMIT $depth
+    }
     UNWIND term.places AS place
     RETURN entity, place, $name_weight * score AS score
   UNION ALL
