@@ -11,12 +11,13 @@ from neo4j import Session
 
 from biomolkg.settings import Settings
 from cypher.client import Client
+from graph_loader.bundled import read_names, read_starter
 from graph_loader.ledger import Omissions
 from graph_loader.loading import load_biomolmqa, load_reactome
 from graph_loader.plan import Encoding
 from graph_loader.reactome_joins import Joins
 from graph_loader.reactome_tables import reactome_tables
-from graph_loader.sources.reactome import Participants, edges, read_reactome
+from graph_loader.sources.reactome import Participants, Reactome, edges, read_reactome
 from retrievers.snapshot import read_snapshot
 
 from .conftest import dump, last_transaction, write_published
@@ -239,16 +240,20 @@ def test_chemicals_are_not_joined_by_chebi_or_name_alone(
     assert Joins(HELD, "reactome").chemical(identifier, names).id == joined
 
 
-def test_rows_are_counted_as_the_files_at_hand_have_them(shared_data: Path) -> None:
+@pytest.fixture(scope="module")
+def at_hand(shared_data: Path) -> Reactome:
+    return read_reactome(shared_data / "reactome")
+
+
+def test_rows_are_counted_as_the_files_at_hand_have_them(at_hand: Reactome) -> None:
     """The counts of docs/reactome.md, as rows: writing them all would take a minute of a suite's time."""
-    reactome = read_reactome(shared_data / "reactome")
-    tables = reactome_tables(reactome, "all species", [], Encoding("none", 384), Omissions())
+    tables = reactome_tables(at_hand, "all species", [], Encoding("none", 384), Omissions())
     counts = {table.name: len(getattr(table, "nodes", None) or table.edges) for table in tables.tables}  # type: ignore[attr-defined]
     assert counts == {
         "pathways": 21_036,
         "reactions": 5_265,
         "physical_entities": 22_989,
-        "references": len({e.reference.curie for e in reactome.entities.values() if e.reference}),
+        "references": len({e.reference.curie for e in at_hand.entities.values() if e.reference}),
         "subpathways": 21_215,
         "events": 26_772 - 21_215,
         "participants": 10_332 + 9_039 + 2_931 + 561,
@@ -257,3 +262,23 @@ def test_rows_are_counted_as_the_files_at_hand_have_them(shared_data: Path) -> N
         "referrals": 15_118,
         "participations": 68_711,
     }
+
+
+def test_311_of_the_314_labelled_interactions_reach_a_pathway(at_hand: Reactome) -> None:
+    starter, xrefs = read_starter(), read_names("xrefs")
+    ids = {
+        protein.ensp: next(
+            (name for name in xrefs.get(protein.ensp, ()) if name.startswith("uniprot:")), protein.ensp
+        )
+        for protein in starter.proteins
+    }
+    held = [
+        {"id": ids[protein.ensp], "name": protein.name, "gene": protein.gene, "synonyms": [], "xrefs": [],
+         "datasets": ["biomolmqa"]}
+        for protein in starter.proteins
+    ]  # fmt: skip
+    tables = reactome_tables(at_hand, "all species", held, Encoding("none", 384), Omissions())
+    (participations,) = [table for table in tables.tables if table.name == "participations"]
+    direct = {edge.head for edge in participations.edges.values() if edge.properties["direct"]}  # type: ignore[attr-defined]
+    targets = [ids[str(fact.tail)] for fact in starter.facts if fact.kind == "DPI"]
+    assert (len(targets), sum(target in direct for target in targets)) == (314, 311)
