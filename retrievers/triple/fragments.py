@@ -5,6 +5,10 @@ place of attachment, so a query keeps the elements and whether an atom lies in a
 ring, and lets ring bonds be of any order. Fused ring names are often used for
 another isomer than nomenclature's default: ring systems that agree in the size
 and heteroatoms of each ring count as a near match.
+
+Every search is bounded. A salt or hydrate is searched part by part: matched as
+one query, its loose atoms could be placed in more ways than can be tried. What
+is left that can take long is a large query, which is given a time limit.
 """
 
 from __future__ import annotations
@@ -15,15 +19,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import structlog
 from rdkit import Chem
 from rdkit.Chem import rdSubstructLibrary
 
+from biomolkg.errors import RequestTimeout
 from biomolkg.molecules import silent_rdkit
+from retrievers.patterns import Deadline, Pattern
 from retrievers.triple.evidence import Floats, Indexes
+
+_log = structlog.get_logger(__name__)
 
 ISOMER = 0.7
 MAX_COUNT = 20
 _MAX_FRAGMENT_ATOMS = 60
+_LARGE_QUERY = 30  # atoms
+_LARGE_QUERY_SECONDS = 0.5  # over all molecules
 _MAX_FUSED = 4
 _MAX_SYSTEM = 8
 _MAX_CUTS = 8
@@ -77,21 +88,59 @@ class Structures:
         return found
 
     def _search(self, smiles: str) -> Found:
-        fragment = read_fragment(smiles)
-        if fragment is None:
+        parts = read_parts(smiles)
+        if not parts:
             return _NOTHING
-        query = relaxed_query(fragment)
-        exact = sorted(self._library.GetMatches(query, maxResults=max(1, len(self)), numThreads=1))
-        counts = [
-            len(self._molecules[index].GetSubstructMatches(query, uniquify=True, maxMatches=MAX_COUNT))
-            for index in exact
-        ]
-        near = sorted((set(self._same_rings(fragment)) | self._same_pieces(fragment)) - set(exact))
+        found = [self._search_part(part) for part in parts]
+        if len(found) == 1:
+            return found[0]
+        # The salt that a name says is often not the form in which a structure is recorded: all the parts are
+        # the substance, the largest alone is near it.
+        counts = [dict(zip(part.molecules.tolist(), part.counts.tolist(), strict=True)) for part in found]
+        exact = sorted(set(counts[0]).intersection(*counts[1:]))
+        near = sorted(set(counts[0]) - set(exact))
         return Found(
             np.array(exact + near, dtype=np.int32),
             np.array([1.0] * len(exact) + [ISOMER] * len(near), dtype=np.float32),
-            np.array(counts + [1] * len(near), dtype=np.int32),
+            np.array(
+                [min(count[index] for count in counts) for index in exact] + [1] * len(near), dtype=np.int32
+            ),
         )
+
+    def _search_part(self, part: Chem.Mol) -> Found:
+        counts = self._places(relaxed_query(part))
+        exact = sorted(counts)
+        near = sorted((set(self._same_rings(part)) | self._same_pieces(part)) - set(exact))
+        return Found(
+            np.array(exact + near, dtype=np.int32),
+            np.array([1.0] * len(exact) + [ISOMER] * len(near), dtype=np.float32),
+            np.array([counts[index] for index in exact] + [1] * len(near), dtype=np.int32),
+        )
+
+    def _places(self, query: Chem.Mol) -> dict[int, int]:
+        """Molecules that contain the connected `query`: how often each, up to MAX_COUNT."""
+        size = query.GetNumAtoms()
+        if size <= _LARGE_QUERY:
+            return {
+                index: len(
+                    self._molecules[index].GetSubstructMatches(query, uniquify=True, maxMatches=MAX_COUNT)
+                )
+                for index in self._library.GetMatches(query, maxResults=max(1, len(self)), numThreads=1)
+            }
+        deadline = Deadline(_LARGE_QUERY_SECONDS)
+        pattern = Pattern(Chem.MolToSmarts(query), query)
+        counts = {}
+        for index, molecule in enumerate(self._molecules):
+            if molecule.GetNumAtoms() < size:
+                continue
+            try:
+                places = deadline.places(molecule, pattern)
+            except RequestTimeout:
+                _log.warning("large_fragment_cut_short", atoms=size, molecules_read=index)
+                break
+            if places:
+                counts[index] = min(len(places), MAX_COUNT)
+        return counts
 
     def _same_pieces(self, fragment: Chem.Mol) -> set[int]:
         """Molecules that have each ring system and each of its substituents, at whatever place."""
@@ -100,7 +149,7 @@ class Structures:
             return set()
         having: set[int] | None = None
         for query in queries:
-            found = set(self._library.GetMatches(query, maxResults=max(1, len(self)), numThreads=1))
+            found = set(self._places(query))
             having = found if having is None else having & found
             if not having:
                 return set()
@@ -117,15 +166,23 @@ class Structures:
         return self._systems.get(whole[0], ())
 
 
-def read_fragment(smiles: str) -> Chem.Mol | None:
-    """The fragment as a molecule; None where it says nothing: unreadable, too large, or one common atom."""
+def read_parts(smiles: str) -> list[Chem.Mol]:
+    """The distinct connected parts of what `smiles` writes, the largest first.
+
+    Parts that say nothing of a molecule are left out: one common atom, as water is. Empty where nothing is
+    left, `smiles` cannot be read, or it has more than 60 atoms.
+    """
     with silent_rdkit():
         fragment = Chem.MolFromSmiles(smiles)
     if fragment is None or not 1 <= fragment.GetNumAtoms() <= _MAX_FRAGMENT_ATOMS:
-        return None
-    if fragment.GetNumAtoms() == 1 and fragment.GetAtomWithIdx(0).GetAtomicNum() in _COMMON:
-        return None
-    return fragment
+        return []
+    parts = {Chem.MolToSmiles(part): part for part in Chem.GetMolFrags(fragment, asMols=True)}
+    telling = [part for part in parts.values() if part.GetNumAtoms() > 1 or not _is_common(part)]
+    return sorted(telling, key=lambda part: (-part.GetNumAtoms(), Chem.MolToSmiles(part)))
+
+
+def _is_common(part: Chem.Mol) -> bool:
+    return part.GetAtomWithIdx(0).GetAtomicNum() in _COMMON
 
 
 def relaxed_query(fragment: Chem.Mol) -> Chem.Mol:

@@ -112,3 +112,39 @@ def test_phrases_cover_their_words_and_know_how_many_are_meant():
 def test_no_question_breaks_the_phrases(question):
     words = split_words(question, limit=256)
     assert len(find_phrases(question, words)) <= 3 * 2_000
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "smiles",
+    [
+        "O.O.O.O.O.O.[Cl-].[Ca+2].[Cl-]",
+        ".".join(["C"] * 30 + ["[Na+]"]),
+        ".".join(["CC"] * 20),
+        ".".join(["c1ccccc1"] * 10),
+        "C" * 60,
+        "CC(C)(C)C(C(C)(C)C)(C(C)(C)C)C(C)(C)C" * 3,
+        "C12C3C4C1C5C2C3C45" * 6,
+        "N" + "CC(=O)N" * 18,
+    ],
+)
+def test_no_fragment_takes_long(smiles):
+    proteins = "NCC(=O)" * 12 + "O"
+    starburst = "C(CCCCCCCC)(CCCCCCCC)(CCCCCCCC)CCCCCCCCC(CCCCCCC)(CCCCCCC)CCCCCCCC"
+    structures = Structures(
+        [parse_smiles(text) for text in [proteins, starburst, "C1CC2CCC1CC2", "[Ca+2].[Cl-].[Cl-]"]]
+    )
+    structures.search(smiles)
+
+
+def test_a_salt_is_its_parts_and_its_largest_part_is_near_it():
+    smiles = ["[Ca+2].[Cl-].[Cl-]", "[Na+].[Cl-]", "CCN(CC)CCO.Cl", "CCN(CC)CCO", "CCO"]
+    structures = Structures([parse_smiles(text) for text in smiles])
+    hydrate = structures.search("O.O.O.O.O.O.[Cl-].[Ca+2].[Cl-]")
+    assert dict(zip(hydrate.molecules.tolist(), hydrate.quality.tolist(), strict=True))[0] == 1
+    assert 1 not in [
+        index for index, quality in zip(hydrate.molecules, hydrate.quality, strict=True) if quality == 1
+    ]
+    salt = structures.search("CCN(CC)CCO.Cl")
+    assert salt.molecules.tolist() == [2, 3]
+    assert salt.quality.tolist() == pytest.approx([1, ISOMER])
