@@ -9,6 +9,7 @@ small example molecule that must match it.
 from __future__ import annotations
 
 import csv
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,10 @@ from biomolkg.errors import InvalidMolecule
 # Above 2,000 characters RDKit can end the process on what it is given.
 MAX_SMILES_CHARS = 2_000
 _MAX_MATCHES = 100
+
+# RDKit handles Ctrl-C by itself while it matches structures; matching in two threads at once would leave its
+# handler in place of Python's for ever. Whoever matches holds this.
+MATCHING = threading.RLock()
 
 GroupKind = Literal["group", "ring", "skeleton"]
 
@@ -133,10 +138,11 @@ def find_groups(molecule: Chem.Mol) -> dict[str, int]:
     Occurrences that cover the same atoms count once; counting stops at 100.
     """
     found: dict[str, int] = {}
-    for group, query in _queries():
-        count = len(molecule.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES))
-        if count:
-            found[group.name] = count
+    with MATCHING:
+        for group, query in _queries():
+            count = len(molecule.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES))
+            if count:
+                found[group.name] = count
     return found
 
 
@@ -145,11 +151,12 @@ def group_atoms(molecule: Chem.Mol, kind: GroupKind) -> dict[str, tuple[tuple[in
 
     Groups are in the order of the vocabulary, absent ones are left out; at most 100 places each.
     """
-    found = {
-        group.name: molecule.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES)
-        for group, query in _queries()
-        if group.kind == kind
-    }
+    with MATCHING:
+        found = {
+            group.name: molecule.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES)
+            for group, query in _queries()
+            if group.kind == kind
+        }
     return {name: places for name, places in found.items() if places}
 
 

@@ -119,6 +119,9 @@ class Settings(BaseSettings):
     encoder_path: Path | None = Field(
         default=None, description="Folder of a sentence-transformers model; default: the bundled MiniLM."
     )
+    question_precision: Literal["int8", "fp32"] = Field(
+        default="int8", description="Weights with which questions are encoded; texts are always fp32."
+    )
     threads: int = Field(default=1, ge=1, description="Threads of numerical libraries in one worker.")
     phrase_cache_size: int = Field(
         default=100_000, ge=0, description="Chemical phrases whose reading is remembered."
@@ -221,7 +224,9 @@ def load_settings(**overrides: object) -> Settings:
         return Settings(**given)  # type: ignore[arg-type]
     except ValidationError as error:
         problems = "; ".join(
-            f"BIOMOLKG_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()
+            f"BIOMOLKG_{'_'.join(map(str, item['loc'])).upper()}: "
+            + item["msg"].removeprefix("Value error, ")
+            for item in error.errors()
         )
         raise ConfigurationError(
             f"The settings cannot be used: {problems}.", remedy="docs/settings.md lists what each one takes."

@@ -11,7 +11,7 @@ from functools import lru_cache
 from rdkit import Chem
 
 from biomolkg.errors import InvalidMolecule, NotFound, RequestTimeout
-from biomolkg.molecules import Group, group_vocabulary, parse_smarts
+from biomolkg.molecules import MATCHING, Group, group_vocabulary, parse_smarts
 
 MAX_SMARTS_CHARS = 400
 SUBSTRUCTURE_SECONDS = 5.0
@@ -48,7 +48,8 @@ class Deadline:
         if time.monotonic() > self._end:
             raise self._late(pattern)
         try:
-            return tuple(molecule.GetSubstructMatches(pattern.query, self._parameters))
+            with MATCHING:
+                return tuple(molecule.GetSubstructMatches(pattern.query, self._parameters))
         except _OutOfTime as error:
             raise self._late(pattern) from error
 

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import structlog
-from rdkit import Chem
-from rdkit.Chem import rdSubstructLibrary
+from numpy.typing import NDArray
+from rdkit import Chem, DataStructs
 
 from biomolkg.errors import RequestTimeout
-from biomolkg.molecules import silent_rdkit
+from biomolkg.molecules import MATCHING, silent_rdkit
 from retrievers.patterns import Deadline, Pattern
 from retrievers.triple.evidence import Floats, Indexes
 
@@ -63,14 +63,12 @@ class Structures:
 
     def __init__(self, molecules: Sequence[Chem.Mol]) -> None:
         self._molecules = molecules
-        self._library = rdSubstructLibrary.SubstructLibrary(
-            rdSubstructLibrary.MolHolder(), rdSubstructLibrary.PatternHolder()
-        )
         self._systems: dict[Signature, list[int]] = {}
         for index, molecule in enumerate(molecules):
-            self._library.AddMol(molecule)
             for signature in set(ring_signatures(molecule)):
                 self._systems.setdefault(signature, []).append(index)
+        screens = [_screen(molecule) for molecule in molecules]
+        self._screens = np.stack(screens) if screens else np.zeros((0, 0), np.uint8)
         self._found: OrderedDict[str, Found] = OrderedDict()
 
     def __len__(self) -> int:
@@ -119,24 +117,32 @@ class Structures:
 
     def _places(self, query: Chem.Mol) -> dict[int, int]:
         """Molecules that contain the connected `query`: how often each, up to MAX_COUNT."""
-        size = query.GetNumAtoms()
-        if size <= _LARGE_QUERY:
-            return {
+        if not len(self):
+            return {}
+        with MATCHING:
+            bits = _screen(query)
+            possible = np.flatnonzero((self._screens & bits == bits).all(axis=1)).tolist()
+            if query.GetNumAtoms() > _LARGE_QUERY:
+                return self._places_in_time(query, possible)
+            counts = {
                 index: len(
                     self._molecules[index].GetSubstructMatches(query, uniquify=True, maxMatches=MAX_COUNT)
                 )
-                for index in self._library.GetMatches(query, maxResults=max(1, len(self)), numThreads=1)
+                for index in possible
             }
+        return {index: count for index, count in counts.items() if count}
+
+    def _places_in_time(self, query: Chem.Mol, possible: Sequence[int]) -> dict[int, int]:
         deadline = Deadline(_LARGE_QUERY_SECONDS)
         pattern = Pattern(Chem.MolToSmarts(query), query)
-        counts = {}
-        for index, molecule in enumerate(self._molecules):
-            if molecule.GetNumAtoms() < size:
-                continue
+        counts: dict[int, int] = {}
+        for index in possible:
             try:
-                places = deadline.places(molecule, pattern)
+                places = deadline.places(self._molecules[index], pattern)
             except RequestTimeout:
-                _log.warning("large_fragment_cut_short", atoms=size, molecules_read=index)
+                _log.warning(
+                    "large_fragment_cut_short", atoms=query.GetNumAtoms(), structures_found=len(counts)
+                )
                 break
             if places:
                 counts[index] = min(len(places), MAX_COUNT)
@@ -164,6 +170,13 @@ class Structures:
         if not whole or not any(elements for _, elements in whole[0]):
             return ()
         return self._systems.get(whole[0], ())
+
+
+def _screen(molecule: Chem.Mol) -> NDArray[np.uint8]:
+    """uint8 [256]: bits of small patterns; a molecule has all bits of each query that it contains."""
+    with MATCHING:
+        bits = Chem.PatternFingerprint(molecule)
+    return np.frombuffer(DataStructs.BitVectToBinaryText(bits), dtype=np.uint8)
 
 
 def read_parts(smiles: str) -> list[Chem.Mol]:

@@ -19,7 +19,7 @@ from retrievers.triple.clauses import clause_vectors, index_sentences, split_cla
 from retrievers.triple.evidence import Floats, top_candidates
 from retrievers.triple.lexical import TermIndex
 from retrievers.triple.opsin import Opsin
-from retrievers.triple.relations import RELATION_STEMS, RelationIndex
+from retrievers.triple.relations import RelationIndex, directness
 from retrievers.triple.scores import (
     Evidence,
     Totals,
@@ -30,7 +30,7 @@ from retrievers.triple.scores import (
     structure_share,
     weighted_parts,
 )
-from retrievers.triple.words import Word, split_words
+from retrievers.triple.words import split_words
 
 CANDIDATES = 800
 MAX_UNITS = 256
@@ -104,7 +104,7 @@ class TripleRetriever:
             for at, reading in enumerate(readings)
             if self._share(reading.evidence, allowed) < SURELY_STRUCTURES
         ]
-        vectors, tokens = self._encoder.encode_tokens([questions[at] for at in described])
+        vectors, tokens = self._encoder.encode_questions([questions[at] for at in described])
         for at, vector, states in zip(described, vectors, tokens, strict=True):
             readings[at] = self._with_vectors(readings[at], questions[at], vector, states)
         return [
@@ -149,7 +149,7 @@ class TripleRetriever:
             shares=np.zeros(0, dtype=np.float32),
             relation=self._relations.match(question),
             named=named,
-            directness=_directness(words, matches),
+            directness=directness(words, matches),
             units=len(words),
         )
         notes = []
@@ -253,19 +253,6 @@ class TripleRetriever:
             Mention(match.start, match.end, text, _reference(entities[c.entity]), c.score)
             for c in match.candidates
         ]
-
-
-def _directness(words: Sequence[Word], matches: Sequence[Match]) -> float:
-    """0 when names and words of relations are under a third of what is said, 1 from two thirds on."""
-    counted = [word for word in words if word.counts]
-    if not matches or not counted:
-        return 0.0
-    inside = sum(
-        word.stem in RELATION_STEMS
-        or any(match.start <= word.start and word.end <= match.end for match in matches)
-        for word in counted
-    )
-    return min(1.0, max(0.0, 3 * inside / len(counted) - 1))
 
 
 def strictly_decreasing(scores: NDArray[np.float64]) -> NDArray[np.float64]:

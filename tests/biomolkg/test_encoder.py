@@ -35,8 +35,9 @@ def test_vectors_are_those_of_sentence_transformers(encoder):
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
-def test_token_states_cover_their_characters(encoder):
-    vectors, tokens = encoder.encode_tokens(TEXTS)
+def test_token_states_cover_their_characters(settings):
+    encoder = SentenceEncoder(settings.model_copy(update={"question_precision": "fp32"}))
+    vectors, tokens = encoder.encode_questions(TEXTS)
     assert np.abs(vectors - encoder.encode(TEXTS)).max() < 1e-5
     third = TEXTS[2]
     words = [third[start:end] for start, end in tokens[2].offsets]
@@ -44,6 +45,33 @@ def test_token_states_cover_their_characters(encoder):
     assert tokens[2].states.shape == (len(words), 384)
     assert len(tokens[1].offsets) == 0
     assert len(tokens[3].offsets) == 254  # 256 with the two special tokens
+
+
+def test_int8_vectors_are_near_and_rank_texts_alike(settings, encoder):
+    asked = [
+        "Which drug is a potassium-sparing diuretic that acts on epithelial sodium channels?",
+        "Which protein is inhibited by a second-generation antihistamine given as a nasal spray?",
+        "Which compound with a thiazole ring and a guanidine group reduces gastric acid?",
+        "Which anticonvulsant binds voltage-gated sodium channels?",
+    ]
+    texts = ["A diuretic that spares potassium", "An antihistamine", "An antacid drug", "A drug for epilepsy"]
+    exact, near = encoder.encode(asked), encoder.encode_questions(asked)[0]
+    cosines = (exact * near).sum(axis=1)
+    assert cosines.min() > 0.97
+    assert not np.array_equal(exact, near), "questions were encoded with the exact weights"
+    known = encoder.encode(texts)
+    assert (
+        (near @ known.T).argmax(axis=1).tolist() == (exact @ known.T).argmax(axis=1).tolist() == [0, 1, 2, 3]
+    )
+
+
+def test_damaged_int8_weights_are_made_again(settings, encoder):
+    (kept,) = (settings.home / "models").glob("encoder-*-int8.onnx")
+    size = kept.stat().st_size
+    kept.write_bytes(b"damaged")
+    vectors, _ = SentenceEncoder(settings).encode_questions(TEXTS)
+    assert np.array_equal(vectors, encoder.encode_questions(TEXTS)[0])
+    assert kept.stat().st_size == size
 
 
 def test_a_process_that_finds_the_check_done_never_imports_torch(settings, encoder):

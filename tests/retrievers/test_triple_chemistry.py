@@ -148,3 +148,28 @@ def test_a_salt_is_its_parts_and_its_largest_part_is_near_it():
     salt = structures.search("CCN(CC)CCO.Cl")
     assert salt.molecules.tolist() == [2, 3]
     assert salt.quality.tolist() == pytest.approx([1, ISOMER])
+
+
+def test_searches_at_the_same_time_leave_ctrl_c_alone():
+    script = (
+        "import os, signal, sys\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from rdkit import Chem\n"
+        "from retrievers.triple.fragments import Structures\n"
+        "s = Structures([Chem.MolFromSmiles('C' * n + 'c1ccccc1C(=O)O') for n in range(1, 60)])\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "with ThreadPoolExecutor(4) as pool:\n"
+        "    list(pool.map(s.search, ['C' * n + 'O' * (n % 3) for n in range(2, 40)] * 3))\n"
+        "    list(pool.map(s._search, ['C' * n for n in range(2, 30)] * 20))\n"
+        "os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.exit(0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "KeyboardInterrupt" in done.stderr
