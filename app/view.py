@@ -37,7 +37,7 @@ class Views:
         self._open.append(triple)
         retrievers: tuple[Retriever, ...] = (
             triple,
-            Neo4jRetriever(client, self._encoder, gazetteer, self._settings),
+            Neo4jRetriever(client, self._encoder, gazetteer, snapshot.relations, self._settings),
             BM25Retriever(snapshot, gazetteer),
             DenseRetriever(snapshot, self._encoder, gazetteer),
         )

@@ -24,6 +24,7 @@ from biomolkg.encoder import SentenceEncoder, TokenStates
 from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from cypher.client import Client
+from retrievers.asked import Asked, AskedRelations
 from retrievers.entities import quoted
 from retrievers.group_words import group_phrases
 from retrievers.hits import (
@@ -39,6 +40,7 @@ from retrievers.hits import (
 )
 from retrievers.mentions import Gazetteer
 from retrievers.question_words import QuestionWords, question_words
+from retrievers.snapshot import Relation
 
 Variant = Literal["words", "paper"]
 Row = Mapping[str, Any]
@@ -49,6 +51,10 @@ _NAME_WEIGHT = 0.5
 _GROUP_WEIGHT = 2.0
 _MENTION_WEIGHT = 20.0
 _RELATION_WEIGHT = 2.0
+# The other parts of a score come to 8 at most. What is asked of a name counts for more than what is near;
+# a triple that joins two names, by synonyms even, for more than all of them.
+_ASKED_WEIGHT = 3.0
+_JOINED_WEIGHT = 16.0
 _NEAR_RELATIONS, _NEAR_TO_PART = 100, 20
 _AROUND = 40
 _KNOWN = 400
@@ -84,14 +90,16 @@ class Neo4jRetriever:
         client: Client,
         encoder: SentenceEncoder,
         gazetteer: Gazetteer,
+        relations: Sequence[Relation],
         settings: Settings,
         *,
         variant: Variant | None = None,
     ) -> None:
-        """`variant`: `words` or `paper`; default: that of the settings."""
+        """`relations`: those of the graph. `variant`: `words` or `paper`; default: that of the settings."""
         self._client = client
         self._encoder = encoder
         self._gazetteer = gazetteer
+        self._asked = AskedRelations(relations)
         self._workers = settings.neo4j_concurrency
         self._max_words = settings.max_question_words
         self._variant = variant or settings.neo4j_variant
@@ -101,7 +109,7 @@ class Neo4jRetriever:
     ) -> list[Result]:
         """Rank at most `k` triples a question. Raises DatabaseError when Neo4j does not answer."""
         cut = [question_words(question) for question in questions]
-        wholes, states = self._encoder.encode_tokens([words.text for words in cut])
+        wholes, states = self._encoder.encode_questions([words.text for words in cut])
         jobs = [
             (question, words, np.vstack([whole, *_part_vectors(words, tokens)]))
             for question, words, whole, tokens in zip(questions, cut, wholes, states, strict=True)
@@ -129,7 +137,14 @@ class Neo4jRetriever:
         if self._variant == "paper":
             rows, notes = self._paper(vectors[0], mentions, k, filters)
         else:
-            rows, notes = self._words(words, vectors, mentions, k, filters)
+            rows, notes = self._words(
+                words,
+                vectors,
+                mentions,
+                self._asked.read(question, mentions, limit=self._max_words),
+                k,
+                filters,
+            )
         return Result(question, _hits(rows, explain=explain), mentions, notes)
 
     def _paper(
@@ -153,6 +168,7 @@ class Neo4jRetriever:
         words: QuestionWords,
         vectors: NDArray[np.float32],
         mentions: Sequence[Mention],
+        asked: Asked,
         k: int,
         filters: Filters,
     ) -> tuple[list[Row], list[str]]:
@@ -161,7 +177,7 @@ class Neo4jRetriever:
         evidence = self._evidence(words, mentions)
         relations, named = self._relations(words, vectors)
         notes = [] if evidence.ids else ["no word of the question speaks of an entity"]
-        around = sorted(filters.entities) or list(evidence.ids[:_AROUND])
+        around = sorted(filters.entities or {*asked.entities, *evidence.ids[:_AROUND]})
         rows = self._client.read(
             "retrieve/triples",
             around=around,
@@ -169,6 +185,10 @@ class Neo4jRetriever:
             evidence=evidence.parameters(),
             nothing={"words": [0.0] * len(words.words), "sums": [0.0] * len(words.words), "total": 0.0},
             relations=relations,
+            mentioned=asked.entities,
+            asked=asked.relations,
+            asked_weight=_ASKED_WEIGHT,
+            joined_weight=_JOINED_WEIGHT,
             places=list(range(len(words.words))),
             candidates=max(_CANDIDATES, k),
             k=k,
@@ -267,7 +287,9 @@ def _hits(rows: Sequence[Row], *, explain: bool) -> list[Hit]:
     for rank, row in enumerate(rows, start=1):
         # Equal scores are ordered by id in the database; the score says so too.
         above = min(float(row["score"]), math.nextafter(above, -math.inf))
-        parts = {name: float(row[name]) for name in ("pair", "split", "related") if name in row}
+        parts = {
+            name: float(row[name]) for name in ("pair", "split", "related", "asked", "joined") if name in row
+        }
         hits.append(
             Hit(
                 rank=rank,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from biomolkg.names import name_words
+from retrievers.mentions import Match
 from retrievers.snapshot import Relation
 from retrievers.triple.evidence import Floats
 from retrievers.triple.lexical import TermIndex
@@ -103,3 +104,16 @@ def relation_stems(text: str) -> list[str]:
 def content_stems(words: Sequence[Word]) -> list[str]:
     """Stems of the words that can speak of something."""
     return [word.stem for word in words if word.counts]
+
+
+def directness(words: Sequence[Word], matches: Sequence[Match]) -> float:
+    """0 when names and words of relations are under a third of what is said, 1 from two thirds on."""
+    counted = [word for word in words if word.counts]
+    if not matches or not counted:
+        return 0.0
+    inside = sum(
+        word.stem in RELATION_STEMS
+        or any(match.start <= word.start and word.end <= match.end for match in matches)
+        for word in counted
+    )
+    return min(1.0, max(0.0, 3 * inside / len(counted) - 1))

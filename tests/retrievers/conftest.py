@@ -42,6 +42,10 @@ def encoder(neo4j_server: Settings) -> SentenceEncoder:
 
 @pytest.fixture(scope="package")
 def retriever(
-    starter: Client, encoder: SentenceEncoder, gazetteer: Gazetteer, neo4j_server: Settings
+    starter: Client,
+    encoder: SentenceEncoder,
+    gazetteer: Gazetteer,
+    snapshot: Snapshot,
+    neo4j_server: Settings,
 ) -> Neo4jRetriever:
-    return Neo4jRetriever(starter, encoder, gazetteer, neo4j_server)
+    return Neo4jRetriever(starter, encoder, gazetteer, snapshot.relations, neo4j_server)

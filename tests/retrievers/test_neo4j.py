@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import pytest
 
@@ -13,6 +14,7 @@ from cypher.client import Client
 from retrievers.hits import Filters, Hit
 from retrievers.mentions import Gazetteer
 from retrievers.neo4j import Neo4jRetriever
+from retrievers.snapshot import Snapshot
 
 LUCENE = ["+", "-", "&&", "||", "!", "(", ")", "{", "}", "[", "]", "^", '"', "~", "*", "?", ":", "\\", "/"]
 NO_FILTERS = Filters()
@@ -44,6 +46,63 @@ def test_named_entities_come_first(
     assert first.triple is not None
     assert ends <= {first.triple.head.name, first.triple.tail.name}
     assert kind in {None, first.triple.kind}
+
+
+def sampled(
+    snapshot: Snapshot, gazetteer: Gazetteer, kind: str, count: int
+) -> list[tuple[str, str, str, str]]:
+    """Names of head and tail in any case, as the gazetteer surely knows them, and both ids."""
+    chance = random.Random(7)
+    pairs = []
+    for triple in chance.sample(range(len(snapshot.heads)), len(snapshot.heads)):
+        ends = [snapshot.entities[index[triple]] for index in (snapshot.heads, snapshot.tails)]
+        names = [chance.choice([end.name, end.name.lower(), end.name.upper()]) for end in ends]
+        known = [{m.entity.id for m in gazetteer.find(name) if m.score >= 0.9} for name in names]
+        if snapshot.relations[snapshot.relation_of[triple]].kind == kind and known == [{e.id} for e in ends]:
+            pairs.append((*names, *(end.id for end in ends)))
+        if len(pairs) == count:
+            break
+    return pairs
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What happens when {} and {} are combined?",
+        "What side effect occurs when {} is taken with {}?",
+        "My neighbour has swallowed {} every morning for years, and the new doctor adds {} for the winter.",
+    ],
+)
+def test_the_triples_of_two_names_come_first(
+    retriever: Neo4jRetriever, snapshot: Snapshot, gazetteer: Gazetteer, asked: str
+) -> None:
+    for head, tail, *ids in sampled(snapshot, gazetteer, "DDI", 6):
+        first = ask(retriever, asked.format(tail, head), k=1)[0].triple
+        assert first is not None
+        assert {first.head.id, first.tail.id} == set(ids)
+
+
+@pytest.mark.parametrize(
+    ("asked", "relations"),
+    [
+        ("Which proteins does {} bind?", {"binding and inhibition", "binding and activation"}),
+        ("What is a target of {}?", {"binding and inhibition", "binding and activation"}),
+        ("What does {} inhibit?", {"binding and inhibition"}),
+        ("What is {} an antagonist of?", {"binding and inhibition"}),
+        ("What does {} activate?", {"binding and activation"}),
+        ("What is {} an agonist of?", {"binding and activation"}),
+    ],
+)
+def test_the_relation_that_is_asked_of_a_name_comes_first(
+    retriever: Neo4jRetriever, snapshot: Snapshot, gazetteer: Gazetteer, asked: str, relations: set[str]
+) -> None:
+    for head, _, drug, _ in sampled(snapshot, gazetteer, "DPI", 4):
+        kept = Filters(kinds=frozenset({"DPI"}), entities=frozenset({drug}))
+        there = {relation for _, relation, _ in facts(ask(retriever, head, k=100, filters=kept))}
+        first = ask(retriever, asked.format(head), k=1)[0].triple
+        assert first is not None
+        assert drug in {first.head.id, first.tail.id}
+        assert first.relation in (relations & there or there)
 
 
 def test_a_structure_that_is_described_is_found(retriever: Neo4jRetriever) -> None:
@@ -112,7 +171,7 @@ def test_many_questions_are_answered_in_order(retriever: Neo4jRetriever) -> None
 def test_the_published_variant_walks_from_names_only(
     starter: Client, encoder: SentenceEncoder, gazetteer: Gazetteer, neo4j_server: Settings
 ) -> None:
-    paper = Neo4jRetriever(starter, encoder, gazetteer, neo4j_server, variant="paper")
+    paper = Neo4jRetriever(starter, encoder, gazetteer, (), neo4j_server, variant="paper")
     (named, described) = paper.retrieve(
         ["Which proteins does Trazodone inhibit?", "Which antidepressant is it?"], k=5, filters=NO_FILTERS
     )

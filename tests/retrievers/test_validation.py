@@ -51,7 +51,7 @@ def test_described_entities_are_found(
         rows = list(csv.DictReader(file))
     golds = [gold_triples(row["Question_Background"], known) for row in rows]
     assert all(golds)
-    retriever = Neo4jRetriever(question_graph, encoder, Gazetteer(snapshot), neo4j_server)
+    retriever = Neo4jRetriever(question_graph, encoder, Gazetteer(snapshot), snapshot.relations, neo4j_server)
     results = retriever.retrieve([row["Question"] for row in rows], k=100, filters=Filters())
     ranks = [
         next(

@@ -27,9 +27,17 @@ WHERE type(fact) IN $kinds
 WITH head, tail, type(fact) AS kind, fact.relation AS relation, min(fact.source) AS source
 WITH head, tail, kind, relation, source,
      coalesce($evidence[head.id], $nothing) AS heads, coalesce($evidence[tail.id], $nothing) AS tails,
-     coalesce($relations[kind][relation], 0.0) AS related
+     coalesce($relations[kind][relation], 0.0) AS related,
+     coalesce($asked[kind][relation], 0.0) AS fit,
+     coalesce($mentioned[head.id], 0.0) AS named_head,
+     CASE WHEN head = tail THEN 0.0 ELSE coalesce($mentioned[tail.id], 0.0) END AS named_tail
+WITH *,
+     // Asked of a named entity, the relation decides which of its facts are meant.
+     $asked_weight * fit * CASE WHEN named_head > named_tail THEN named_head ELSE named_tail END AS asked,
+     // A question that names both ends asks for this pair.
+     $joined_weight * CASE WHEN named_head < named_tail THEN named_head ELSE named_tail END AS joined
 // The sum of both ends bounds what their words can be worth together: only the best go on.
-ORDER BY heads.total + tails.total + related DESC, head.id, relation, tail.id
+ORDER BY heads.total + tails.total + related + asked + joined DESC, head.id, relation, tail.id
 LIMIT $candidates
 WITH *,
      // Each word is spent on the end that it fits better.
@@ -46,10 +54,10 @@ WITH *,
 WITH *,
      CASE WHEN tails.total + head_first > heads.total + tail_first THEN tails.total + head_first
           ELSE heads.total + tail_first END AS split
-WITH *, pair + split + related AS score
+WITH *, pair + split + related + asked + joined AS score
 ORDER BY score DESC, head.id, relation, tail.id
 LIMIT $k
 RETURN head.id AS head_id, head.name AS head_name, labels(head) AS head_labels,
        relation, kind, source,
        tail.id AS tail_id, tail.name AS tail_name, labels(tail) AS tail_labels,
-       score, pair, split, related
+       score, pair, split, related, asked, joined
