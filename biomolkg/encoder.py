@@ -89,7 +89,9 @@ class SentenceEncoder:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         empty = TokenStates(np.zeros((0, self.dimension), np.float32), np.zeros((0, 2), np.int32))
         tokens = [empty] * len(texts)
-        for members, states, mask, encodings in self._batches(texts, self._forward_question):
+        # int8 scales the activations of a batch alike: what a question gets must not depend on its company.
+        alone = self._forward_question is not self._forward
+        for members, states, mask, encodings in self._batches(texts, self._forward_question, alone=alone):
             vectors[members] = self._pool(states, mask)
             for row, (member, encoding) in enumerate(zip(members, encodings, strict=True)):
                 kept = [at for at, special in enumerate(encoding.special_tokens_mask) if not special]
@@ -98,13 +100,13 @@ class SentenceEncoder:
         return vectors, tokens
 
     def _batches(
-        self, texts: Sequence[str], forward: Forward
+        self, texts: Sequence[str], forward: Forward, *, alone: bool = False
     ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int32], list[Any]]]:
         """Texts of similar length together, so that little is spent on padding."""
         encodings = [self._tokenizer.encode(text) for text in texts]
         order = sorted(range(len(texts)), key=lambda at: len(encodings[at].ids))
         while order:
-            size = max(1, _BATCH_TOKENS // max(1, len(encodings[order[-1]].ids)))
+            size = 1 if alone else max(1, _BATCH_TOKENS // max(1, len(encodings[order[-1]].ids)))
             members, order = order[-size:], order[:-size]
             length = len(encodings[members[-1]].ids)
             ids = np.zeros((len(members), length), dtype=np.int32)

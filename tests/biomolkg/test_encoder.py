@@ -65,6 +65,12 @@ def test_int8_vectors_are_near_and_rank_texts_alike(settings, encoder):
     )
 
 
+def test_a_question_is_encoded_alike_alone_and_in_company(encoder):
+    together = encoder.encode_questions(TEXTS)[0]
+    alone = [encoder.encode_questions([text])[0][0] for text in TEXTS]
+    assert np.array_equal(together, np.stack(alone))
+
+
 def test_damaged_int8_weights_are_made_again(settings, encoder):
     (kept,) = (settings.home / "models").glob("encoder-*-int8.onnx")
     size = kept.stat().st_size
