@@ -46,7 +46,6 @@ class LazyCommands(TyperGroup):
 app = typer.Typer(
     name="biomolkg",
     cls=LazyCommands,
-    help="A biomedical knowledge-graph service backed by Neo4j: questions in, ranked evidence out.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -91,6 +90,8 @@ def root(
 
     Each flag is also a variable (BIOMOLKG_HOME, BIOMOLKG_NEO4J_URI …) or a line of .env;
     the password is only that: BIOMOLKG_NEO4J_PASSWORD.
+
+    Example: biomolkg serve
     """
     context.obj = {
         "home": home,

@@ -34,7 +34,10 @@ def ask(
     explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Ask a running service; without one, the graph is opened for this one question."""
+    """Ask a running service; without one, the graph is opened for this one question.
+
+    Example: biomolkg ask "What happens when Warfarin and Fentanyl are combined?"
+    """
     settings = settings_of(context)
     body = {"question": question, "k": k, "explain": explain}
     answer = _over_http(

@@ -20,14 +20,15 @@ from evaluation.timing import BATCH_SIZE
 WIDTH = 140
 NO_GOLD = "it returns passages, and what is right in BioMol-MQA is triples: name retrievers of triples."
 
-app = typer.Typer(
-    help="Run a benchmark against a service.", no_args_is_help=True, pretty_exceptions_enable=False
-)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 @app.callback()
 def bench() -> None:
-    """Run a benchmark against a service."""
+    """Run a benchmark against a service.
+
+    Example: biomolkg bench biomolmqa --questions validation.csv
+    """
 
 
 @app.command()

@@ -15,7 +15,9 @@ from cypher.fetch import fetch_server
 from cypher.progress import Terminal
 from cypher.server import ManagedServer, ServerStatus
 
-app = typer.Typer(help="Start, stop and look at the managed Neo4j.", no_args_is_help=True)
+app = typer.Typer(
+    help="Start, stop and look at the managed Neo4j.\n\nExample: biomolkg db status", no_args_is_help=True
+)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of lines.")]
 

@@ -24,7 +24,10 @@ def doctor(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Try every part; the exit code is 1 when one is broken."""
+    """Try every part; the exit code is 1 when one is broken.
+
+    Example: biomolkg doctor --json
+    """
     from app.diagnosis import examine  # noqa: PLC0415  (models are loaded by it)
 
     findings = examine(settings_of(context))

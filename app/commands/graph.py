@@ -11,12 +11,15 @@ from rich.table import Table
 
 from app.commands import settings_of
 
-app = typer.Typer(help="Say what is loaded.", no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 @app.callback()
 def graph() -> None:
-    """Say what is loaded."""
+    """Say what is loaded.
+
+    Example: biomolkg graph stats
+    """
 
 
 @app.command()

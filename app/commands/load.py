@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from graph_loader.ledger import Ledger
     from graph_loader.writer import Report
 
-app = typer.Typer(help="Load a source into the graph.", no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(
+    help="Load a source into the graph.\n\nExample: biomolkg load starter",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the ledger as one JSON object.")]
 
