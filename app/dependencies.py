@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from app.limits import Workers
 from app.metrics import Metrics
 from app.state import LiveState, View
+from biomolkg.errors import InvalidRequest
 from biomolkg.settings import Settings
 
 
@@ -44,6 +45,16 @@ async def require_json(request: Request) -> None:
     if not json_like and await request.body():
         raise HTTPException(
             415, f"The body must be declared as application/json, not as {kind or 'nothing at all'}."
+        )
+
+
+async def refuse_unknown_query(request: Request) -> None:
+    """Refuse query parameters on a route that takes none; elsewhere the model of the query does."""
+    route = request.scope["route"]
+    if request.query_params and not route.dependant.query_params:
+        name = next(iter(request.query_params))
+        raise InvalidRequest(
+            f"There is no query parameter {name!r}.", field=name, remedy="This route takes none."
         )
 
 

@@ -11,12 +11,13 @@ import asyncio
 import contextlib
 import contextvars
 import os
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from biomolkg.errors import InvalidRequest, Overloaded, RequestTimeout
+from biomolkg.errors import BioMolKGError, DatabaseUnavailable, InvalidRequest, Overloaded, RequestTimeout
 from biomolkg.settings import Settings
 
 P = ParamSpec("P")
@@ -61,7 +62,11 @@ class Gate:
 class Workers:
     """Threads for work on the processor and for work on the database, behind one gate."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, database_fault: Callable[[], str | None] = lambda: None) -> None:
+        """`database_fault` says why the database does not answer; None while it does."""
+        self._database_fault = database_fault
+        # When the pieces that are on a compute thread now began; threads add and remove their own.
+        self._begun: dict[object, float] = {}
         self.gate = Gate(settings.max_concurrent_requests, settings.max_waiting_requests)
         self._timeout = settings.request_timeout
         self.threads = settings.worker_threads or os.cpu_count() or 1
@@ -72,30 +77,43 @@ class Workers:
         """Run `work` on a compute thread. Raises Overloaded, RequestTimeout, or what `work` raises."""
         return (await self._run(self._compute, [partial(work, *args, **kwargs)]))[0]
 
-    async def compute_all(self, works: Sequence[Callable[[], T]]) -> list[T]:
+    async def compute_all(self, works: Sequence[Callable[[], T]], *, questions: int = 1) -> list[T]:
         """Run the pieces of one request, which takes one place, on all compute threads, in any order.
 
         No more of them wait for a thread than there are threads, so that other requests get in between.
         Raises as `compute` does, for the piece that failed first.
         """
-        return await self._run(self._compute, works)
+        return await self._run(self._compute, works, questions)
 
     async def read(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work`, which waits for the database, on a read thread. Raises as `compute` does."""
         return (await self._run(self._reads, [partial(work, *args, **kwargs)]))[0]
+
+    @property
+    def stuck(self) -> str | None:
+        """What is wrong when every compute thread is at one piece of work for too long; else None."""
+        since = time.monotonic() - self._timeout
+        if sum(begun < since for begun in list(self._begun.values())) < self.threads:
+            return None
+        return (
+            f"Each of the {self.threads} worker threads has been at one piece of work for more than "
+            f"{self._timeout:g} s, so no question is answered. Restart the service if this stays so."
+        )
 
     def close(self) -> None:
         """Drop what has not started yet; what runs is left to end by itself."""
         self._compute.shutdown(wait=False, cancel_futures=True)
         self._reads.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, pool: ThreadPoolExecutor, works: Sequence[Callable[[], T]]) -> list[T]:
+    async def _run(
+        self, pool: ThreadPoolExecutor, works: Sequence[Callable[[], T]], questions: int = 1
+    ) -> list[T]:
         deadline = asyncio.get_running_loop().time() + self._timeout
         try:
             async with asyncio.timeout_at(deadline):
                 await self.gate.enter()
         except TimeoutError as error:
-            raise self._too_late() from error
+            raise self._too_late(questions) from error
         place = _Place(self.gate)
         turns = asyncio.Semaphore(self.threads)
 
@@ -103,9 +121,21 @@ class Workers:
             async with turns:
                 return await self._submit(pool, work, place, deadline)
 
+        def timed(work: Callable[[], T]) -> T:
+            key = object()
+            self._begun[key] = time.monotonic()
+            try:
+                return work()
+            finally:
+                del self._begun[key]
+
+        if pool is self._compute:
+            works = [partial(timed, work) for work in works]
         tasks = [asyncio.ensure_future(take_turn(work)) for work in works]
         try:
             return list(await asyncio.gather(*tasks))
+        except _Late as error:
+            raise self._too_late(questions) from error
         finally:
             for task in tasks:
                 task.cancel()
@@ -126,13 +156,21 @@ class Workers:
             if future.done() and not future.cancelled() and isinstance(future.exception(), TimeoutError):
                 raise  # the work's own
             future.cancel()
-            raise self._too_late() from error
+            raise _Late from error
 
-    def _too_late(self) -> RequestTimeout:
-        return RequestTimeout(
-            f"The request took longer than {self._timeout:g} s.",
-            remedy="Send fewer questions in one request, or raise BIOMOLKG_REQUEST_TIMEOUT.",
-        )
+    def _too_late(self, questions: int) -> BioMolKGError:
+        late = f"The request took longer than {self._timeout:g} s"
+        fault = self._database_fault()
+        if fault:
+            return DatabaseUnavailable(f"{late}: the database does not answer. {fault}")
+        if self.stuck:
+            return RequestTimeout(f"{late}. {self.stuck}")
+        fewer = "Send fewer questions in one request, or raise" if questions > 1 else "Raise"
+        return RequestTimeout(f"{late}.", remedy=f"{fewer} BIOMOLKG_REQUEST_TIMEOUT if it needs more.")
+
+
+class _Late(Exception):  # never leaves this module
+    """A piece of work took longer than its request may."""
 
 
 class _Place:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from app import pages, problems
+from app.dependencies import refuse_unknown_query
 from app.limits import Workers
 from app.metrics import Metrics
 from app.middleware import Intake
@@ -28,7 +29,7 @@ def create_app(settings: Settings, host: Host | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        workers = Workers(settings)
+        workers = Workers(settings, live.database_fault)
         metrics.watch(workers.gate)
         upkeep = Upkeep(settings, live, metrics, host or Host())
         app.state.workers = workers
@@ -52,14 +53,9 @@ def create_app(settings: Settings, host: Host | None = None) -> FastAPI:
     app.state.settings, app.state.live, app.state.metrics = settings, live, metrics
     app.add_middleware(Intake, settings=settings, metrics=metrics)
     problems.install(app)
-    for router in (
-        retrieval.router,
-        retrievers.router,
-        entities.router,
-        graph.router,
-        status.router,
-        pages.router,
-    ):
+    for router in (retrieval.router, retrievers.router, entities.router, graph.router):
+        app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
+    for router in (status.router, pages.router):
         app.include_router(router)
     pages.install_docs(app)
     return app

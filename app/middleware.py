@@ -8,6 +8,8 @@ unforeseen error into a problem.
 from __future__ import annotations
 
 import asyncio
+import codecs
+import json
 import re
 import time
 import uuid
@@ -20,12 +22,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import problems
 from app.metrics import Metrics
-from biomolkg.errors import InvalidRequest
+from biomolkg.errors import InvalidRequest, Overloaded
 from biomolkg.settings import Settings
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 # Bodies up to so many times the limit are read to their end, and dropped, before they are refused.
 DRAINED = 4
+# How JSON begins in UTF-16 and UTF-32, with its mark or without.
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"{\x00", b"\x00{", b"\x00\x00\x00{", b"\x00\x00\xfe\xff")
 # Probes come every few seconds and would drown the rest.
 UNLOGGED = frozenset({"/healthz", "/readyz", "/metrics"})
 
@@ -63,6 +67,9 @@ class Intake:
                 await self._app(scope, _replay(body, receive), exchange.send)
             except Refused as refusal:
                 await refusal.response(scope, receive, exchange.send)
+            except asyncio.CancelledError:
+                # Only the end of the service cancels a request: after its last moments to finish.
+                await self._give_up(scope, receive, exchange)
             except Exception:  # the last line of defence of the service
                 logger.exception("unexpected error", path=scope["path"])
                 if not exchange.started:
@@ -70,6 +77,14 @@ class Intake:
                     await failure(scope, receive, exchange.send)
             finally:
                 self._record(scope, exchange)
+
+    async def _give_up(self, scope: Scope, receive: Receive, exchange: _Exchange) -> None:
+        ending = Overloaded("The service is ending.", retry_after=5)
+        if not exchange.started:
+            await problems.of_error(ending, instance=scope["path"])(scope, receive, exchange.send)
+        elif not exchange.complete:  # a stream: its reader is told, as of any failure on the way
+            line = json.dumps({"error": {"type": ending.slug, "detail": str(ending)}}) + "\n"
+            await exchange.send({"type": "http.response.body", "body": line.encode(), "more_body": False})
 
     async def _read_body(self, scope: Scope, receive: Receive) -> bytes:
         """The whole body. Raises Refused when it is too large, too slow, or has a NUL byte."""
@@ -97,6 +112,9 @@ class Intake:
         except TimeoutError as error:
             slow = f"The body did not arrive within {self._settings.request_timeout:g} s."
             raise Refused(problems.of_status(HTTPStatus.REQUEST_TIMEOUT, slow, instance=path)) from error
+        if body.startswith(WIDE):
+            wide = "The body is not UTF-8: it looks like UTF-16 or UTF-32."
+            raise Refused(problems.of_status(HTTPStatus.BAD_REQUEST, wide, instance=path))
         if b"\x00" in body:
             raise Refused(_nul(path, "body"))
         return bytes(body)
@@ -126,6 +144,7 @@ class _Exchange:
         self.begun = time.perf_counter()
         self.status = 0
         self.started = False
+        self.complete = False
         self._send = send
 
     async def send(self, message: Message) -> None:
@@ -134,6 +153,8 @@ class _Exchange:
             self.status = int(message["status"])
             headers = MutableHeaders(scope=message)
             headers["X-Request-ID"] = self.request_id
+        elif message["type"] == "http.response.body":
+            self.complete = not message.get("more_body", False)
         await self._send(message)
 
 

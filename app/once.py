@@ -22,11 +22,18 @@ def answer_once(
 ) -> dict[str, Any]:
     """The answer as the service would give it; a managed Neo4j is started for it if none runs.
 
-    Raises NotReady when the database holds no graph, and what `open_graph` and the retriever raise.
+    Raises NotReady when the database holds no graph or is being loaded, and what `open_graph` and
+    the retriever raise.
     """
     with ExitStack() as stack:
         client = stack.enter_context(open_graph(settings))
-        if read_graph_state(client).version is None:
+        state = read_graph_state(client)
+        if state.loading:
+            raise NotReady(
+                "The graph is being loaded.",
+                remedy="Ask again when it is done. If no load is running, one was cut off: run it again.",
+            )
+        if state.version is None:
             raise NotReady(
                 "The database holds no graph.", remedy="Run `biomolkg serve` or `biomolkg load` first."
             )

@@ -119,7 +119,8 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     found = error.errors()
     malformed = [item for item in found if item["type"] == "json_invalid"]
     if malformed:
-        reason = malformed[0].get("ctx", {}).get("error", "it cannot be parsed")
+        reason = str(malformed[0].get("ctx", {}).get("error", "it cannot be parsed"))
+        reason = reason.rstrip(": ").removesuffix(" at")  # the parser's words are made to go on
         position = malformed[0]["loc"][-1]
         return of_status(
             HTTPStatus.BAD_REQUEST,
@@ -141,11 +142,22 @@ async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status = HTTPStatus(error.status_code)
     detail = {
-        HTTPStatus.BAD_REQUEST: "The body is not JSON that can be read: it may be nested too deeply.",
+        HTTPStatus.BAD_REQUEST: _unreadable(error.__cause__),
         HTTPStatus.NOT_FOUND: f"There is no route {request.url.path}. /docs lists the routes.",
         HTTPStatus.METHOD_NOT_ALLOWED: f"{request.method} is not allowed on {request.url.path}.",
     }.get(status, str(error.detail))
     return of_status(status, detail, instance=request.url.path, headers=error.headers)
+
+
+def _unreadable(cause: BaseException | None) -> str:
+    """What is wrong with a body that the JSON parser stopped at without a position."""
+    if isinstance(cause, UnicodeDecodeError):
+        return f"The body is not UTF-8: the byte at position {cause.start} cannot be read."
+    if isinstance(cause, RecursionError):
+        return "The body is nested too deeply."
+    if isinstance(cause, ValueError) and "digits" in str(cause):
+        return "The body has an integer with too many digits."
+    return "The body is not JSON that can be read."
 
 
 def _field(location: Sequence[Any]) -> str:

@@ -60,6 +60,10 @@ class LiveState:
         """Whether `/readyz` answers 200."""
         return self.view is not None and self.condition.reason is None
 
+    def database_fault(self) -> str | None:
+        """Why the database does not answer; None while it does."""
+        return self.condition.reason if self.condition.stage == "database" else None
+
     def current(self) -> View:
         """The view to answer from. Raises NotReady while there is none."""
         view = self.view

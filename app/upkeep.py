@@ -160,16 +160,13 @@ class Upkeep:
     def _refresh(self, state: GraphState) -> None:
         """Put a view of `state` in place unless the current one is of that version already."""
         view = self._live.view
-        if state.version is None:
-            self._live.enter(
-                "graph",
-                "The database holds no graph: load one with `biomolkg load`, or wait for its load to end.",
-            )
-            return
         if state.loading and view is None:
             self._live.enter(
-                "graph", "A load is not finished. If none is running, one was cut off: run it again."
+                "graph", "The graph is being loaded. If no load is running, one was cut off: run it again."
             )
+            return
+        if state.version is None:
+            self._live.enter("graph", "The database holds no graph: load one with `biomolkg load`.")
             return
         same = (
             view is not None and view.graph_version == state.version and view.client is self._database.client
@@ -243,5 +240,7 @@ class Upkeep:
             raise Ending
 
     def _wind_down(self) -> None:
-        self._views.close()
-        self._database.close()
+        try:
+            self._views.close()
+        finally:
+            self._database.close()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import os
 import signal
 import socket
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
+import structlog
 import typer
 import uvicorn
 
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# Threads that are about to end get so long when everything else has ended.
+LAST_SECONDS = 1.0
 
 app = typer.Typer(help="Start Neo4j, if none is given, and the service.", pretty_exceptions_enable=False)
 
@@ -40,7 +46,10 @@ def serve(
         Literal["auto", "json", "console"] | None, typer.Option(help="Form of the log lines.")
     ] = None,
 ) -> None:
-    """Start Neo4j, if none is given, and the service; Ctrl-C ends both."""
+    """Start Neo4j, if none is given, and the service; Ctrl-C ends both.
+
+    Example: biomolkg serve --port 8080
+    """
     settings = settings_of(context, host=host, port=port, starter_graph=starter_graph, log_format=log_format)
     listener = listen(settings.host, settings.port)
     _prepare_process(settings)
@@ -69,11 +78,43 @@ def serve(
     )
     server.run(sockets=[listener])
     fatal = application.state.live.fatal
+    if fatal is None:
+        typer.echo("Stopped.")
+        code = INTERRUPTED if server.signal == signal.SIGINT else 0
+    else:
+        code = fatal.exit_code
+    left = running_threads(LAST_SECONDS)
+    if left:
+        structlog.get_logger().warning("threads are still at work and are given up", threads=left)
+        if fatal is not None:
+            typer.echo(f"biomolkg: {fatal}", err=True)
+        leave(code)
     if fatal is not None:
         raise fatal
-    typer.echo("Stopped.")
-    if server.signal == signal.SIGINT:
-        raise typer.Exit(INTERRUPTED)
+    if code:
+        raise typer.Exit(code)
+
+
+def running_threads(patience: float) -> list[str]:
+    """The names of the threads that Python would wait for at its end and that go on after `patience`."""
+    deadline = time.monotonic() + patience
+    others = [
+        thread
+        for thread in threading.enumerate()
+        if not thread.daemon and thread is not threading.current_thread()
+    ]
+    for thread in others:
+        thread.join(max(0.0, deadline - time.monotonic()))
+    return [thread.name for thread in others if thread.is_alive()]
+
+
+def leave(code: int) -> NoReturn:
+    """End the process now, whatever its threads are doing; logs and output are written to their end."""
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 class Server(uvicorn.Server):

@@ -156,7 +156,9 @@ async def _answer_all(
     asked: _Asked, chunks: Sequence[Sequence[str]], workers: Workers, live: LiveState
 ) -> list[bytes]:
     try:
-        pieces = await workers.compute_all([partial(asked.answer, chunk) for chunk in chunks])
+        pieces = await workers.compute_all(
+            [partial(asked.answer, chunk) for chunk in chunks], questions=len(asked.questions)
+        )
     except DatabaseUnavailable:
         live.alarm.set()
         raise

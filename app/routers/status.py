@@ -7,7 +7,7 @@ import platform
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from app.dependencies import CurrentLive, CurrentMetrics
+from app.dependencies import CurrentLive, CurrentMetrics, CurrentWorkers
 from app.schemas import Health, Readiness, Version
 from biomolkg import __version__
 
@@ -26,19 +26,22 @@ async def health() -> Health:
     summary="Questions can be answered",
     responses={503: {"model": Readiness, "description": "Not yet; `reason` says why."}},
 )
-async def ready(live: CurrentLive, metrics: CurrentMetrics) -> Response:
+async def ready(live: CurrentLive, metrics: CurrentMetrics, workers: CurrentWorkers) -> Response:
     """200 when the database answers, its indexes are online and the snapshot is of its graph version.
+
+    503 also when every worker thread has been at one piece of work for longer than a request may take.
 
     While a source is being loaded the answer stays 200 with `loading`: questions
     are answered from the graph as it was before.
     """
     condition, view = live.condition, live.view
-    is_ready = live.ready
+    stuck = workers.stuck if live.ready else None
+    is_ready = live.ready and stuck is None
     metrics.ready.set(is_ready)
     body = Readiness(
         ready=is_ready,
-        reason=condition.reason,
-        stage=condition.stage,
+        reason=stuck or condition.reason,
+        stage="stuck" if stuck else condition.stage,
         graph_version=None if view is None else view.graph_version,
         loading=condition.loading,
     )
@@ -62,7 +65,7 @@ async def version(live: CurrentLive) -> Version:
 
 
 @router.get("/metrics", include_in_schema=True, summary="Prometheus metrics", response_class=Response)
-async def show_metrics(live: CurrentLive, metrics: CurrentMetrics) -> Response:
+async def show_metrics(live: CurrentLive, metrics: CurrentMetrics, workers: CurrentWorkers) -> Response:
     """Counters and gauges in Prometheus's text format."""
-    metrics.ready.set(live.ready)
+    metrics.ready.set(live.ready and workers.stuck is None)
     return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

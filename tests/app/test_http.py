@@ -241,6 +241,31 @@ def test_a_body_that_is_no_json(http: httpx.Client, body: bytes) -> None:
     check_problem(response, 400, "malformed-json")
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"k": ' + b"9" * 5_000 + b"}", "an integer with too many digits"),
+        (b'{"question": "\xff"}', "not UTF-8: the byte at position 14"),
+        ('{"question": "x"}'.encode("utf-16"), "looks like UTF-16"),
+        ('{"question": "x"}'.encode("utf-16-be"), "looks like UTF-16"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"question": "a\nb"}', "Invalid control character at character 15."),
+    ],
+    ids=["digits", "bytes", "utf-16", "utf-16-be", "deep", "control"],
+)
+def test_what_is_wrong_with_a_body_is_named(http: httpx.Client, body: bytes, said: str) -> None:
+    response = http.post("/v1/retrieve/triple", content=body, headers={"Content-Type": "application/json"})
+    check_problem(response, 400, "malformed-json")
+    assert said in response.json()["detail"]
+
+
+def test_unknown_query_parameters_are_refused(http: httpx.Client) -> None:
+    for path in ("/v1/graph", "/v1/retrievers", "/v1/entities", f"/v1/entities/{WARFARIN}"):
+        check_problem(http.get(path, params={"nonsense": "1"}), 422, "invalid-request", "nonsense")
+    asked = http.post("/v1/retrieve/triple", params={"k": "3"}, json={"question": "x"})
+    check_problem(asked, 422, "invalid-request", "k")
+
+
 def test_nul_bytes_are_refused_wherever_they_are(http: httpx.Client) -> None:
     raw = http.post(
         "/v1/retrieve/triple", content=b'{"question": "a\x00b"}', headers={"Content-Type": "application/json"}

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from app.limits import Gate, Workers
-from biomolkg.errors import Overloaded, RequestTimeout
+from biomolkg.errors import DatabaseUnavailable, Overloaded, RequestTimeout
 from biomolkg.settings import Settings
 
 
@@ -73,6 +73,36 @@ def test_a_place_is_free_only_when_the_thread_is_done() -> None:
         workers.close()
 
     asyncio.run(scene())
+
+
+def test_a_late_request_is_told_what_helps() -> None:
+    release = threading.Event()
+    faults: list[str] = []
+
+    async def late(workers: Workers, count: int) -> str:
+        with pytest.raises((RequestTimeout, DatabaseUnavailable)) as raised:
+            await workers.compute_all([release.wait], questions=count)
+        return f"{type(raised.value).__name__} {raised.value}"
+
+    async def scene() -> None:
+        workers = Workers(few(request_timeout=0.1), lambda: faults[0] if faults else None)
+        assert "fewer questions" in await late(workers, 2)
+        assert workers.stuck is None
+        assert "fewer questions" not in await late(workers, 1)
+        assert "2 worker threads" in await late(workers, 2)
+        assert workers.stuck is not None
+        faults.append("Neo4j is away.")
+        assert (await late(workers, 2)).endswith("does not answer. Neo4j is away.")
+        release.set()
+        while workers.gate.working:
+            await asyncio.sleep(0.005)
+        assert workers.stuck is None
+        workers.close()
+
+    try:
+        asyncio.run(scene())
+    finally:
+        release.set()
 
 
 def test_the_pieces_of_a_request_take_one_place_all_threads_and_keep_their_order() -> None:

@@ -43,9 +43,11 @@ def environment(settings: Settings, **more: str) -> dict[str, str]:
 class Service:
     """`biomolkg serve` on a free port, its lines and a client."""
 
-    def __init__(self, settings: Settings, *flags: str, **more: str) -> None:
+    def __init__(
+        self, settings: Settings, *flags: str, program: tuple[str, str] = ("-m", "app.cli"), **more: str
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve", "--port", "0", *flags],
+            [sys.executable, *program, "serve", "--port", "0", *flags],
             cwd=PROJECT,
             env=environment(settings, **more),
             stdout=subprocess.PIPE,
@@ -243,6 +245,53 @@ def test_nothing_outside_is_called_at_run_time(starter: Settings, tmp_path: Path
     # The Neo4j that ran before goes on running.
     done = run_command(starter, "db", "status", "--json")
     assert json.loads(done.stdout)["running"] is True
+
+
+STUCK = """
+import sys, time
+import app.cli, app.routers.retrieval
+app.routers.retrieval._Asked.answer = lambda *_: time.sleep(600)
+sys.exit(app.cli.run(sys.argv[1:]))
+"""
+
+
+def test_a_stuck_worker_is_told_and_does_not_hold_up_the_end(starter: Settings) -> None:
+    limits = {
+        "BIOMOLKG_WORKER_THREADS": "1",
+        "BIOMOLKG_REQUEST_TIMEOUT": "3",
+        "BIOMOLKG_SHUTDOWN_TIMEOUT": "1",
+        "BIOMOLKG_LOG_FORMAT": "json",
+    }
+    with Service(starter, program=("-c", STUCK), **limits) as service:
+        service.ready()
+        late = service.http.post("/v1/retrieve/triple", json=QUESTION)
+        assert late.status_code == 504
+        assert "fewer questions" not in late.json()["detail"]
+        told = until(
+            lambda: (found := service.http.get("/readyz")).status_code == 503 and found.json(),
+            5,
+            lambda: service.lines,
+        )
+        assert isinstance(told, dict)
+        assert told["stage"] == "stuck"
+        assert "one piece of work" in told["reason"]
+        answers: list[httpx.Response] = []
+        waiting = threading.Thread(
+            target=lambda: answers.append(service.http.post("/v1/retrieve/triple", json=QUESTION))
+        )
+        waiting.start()
+        time.sleep(0.5)
+        begun = time.monotonic()
+        assert service.end(signal.SIGTERM) == 0
+        assert time.monotonic() - begun < 15
+        waiting.join(10)
+        assert [answer.status_code for answer in answers] == [503]
+        assert "is ending" in answers[0].json()["detail"]
+        logged = "\n".join(service.errors)
+        assert "threads are still at work" in logged
+        assert "Exception in ASGI" not in logged
+        assert '"status": 0' not in logged
+        assert service.lines[-1] == "Stopped."
 
 
 def run_command(settings: Settings, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
