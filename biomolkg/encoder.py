@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -291,7 +293,7 @@ def quantised_graph(graph: bytes) -> bytes:
     import onnx  # noqa: PLC0415 - slow to import
     from onnxruntime.quantization import QuantType, quantize_dynamic  # noqa: PLC0415
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, _silent_root_log():
         made = Path(folder) / "int8.onnx"
         quantize_dynamic(
             onnx.load_from_string(graph),
@@ -303,6 +305,23 @@ def quantised_graph(graph: bytes) -> bytes:
             extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
         )
         return made.read_bytes()
+
+
+@contextmanager
+def _silent_root_log() -> Iterator[None]:
+    """Keep advice that a library logs at the root from whoever watches, and from setting up logging by it."""
+    root, nowhere = logging.getLogger(), logging.NullHandler()
+
+    def nothing(_record: logging.LogRecord) -> bool:
+        return False
+
+    root.addHandler(nowhere)
+    root.addFilter(nothing)
+    try:
+        yield
+    finally:
+        root.removeFilter(nothing)
+        root.removeHandler(nowhere)
 
 
 def _session(graph: bytes, threads: int) -> Forward:
