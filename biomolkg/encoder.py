@@ -196,10 +196,19 @@ def _content_hash(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def _revision() -> str:
+    return f"{_GRAPH_REVISION}:{version('onnxruntime')}"
+
+
+def _graph_key(identity: str) -> str:
+    """What names the files that were made of a model by this graph and this ONNX Runtime."""
+    return hashlib.sha256(f"{identity}:{_revision()}".encode()).hexdigest()[:16]
+
+
 def _choose_forward(folder: Path, identity: str, settings: Settings) -> tuple[Forward, str]:
     """ONNX Runtime when its vectors are torch's, remembered by a small file under the home; else torch."""
-    revision = f"{_GRAPH_REVISION}:{version('onnxruntime')}"
-    key = hashlib.sha256(f"{identity}:{revision}".encode()).hexdigest()[:16]
+    revision = _revision()
+    key = _graph_key(identity)
     verdict = settings.home / "models" / f"encoder-{key}.json"
     try:
         known = bool(_read_json(verdict)["exact"]) if verdict.is_file() else None
@@ -267,8 +276,7 @@ def _graph(folder: Path) -> bytes:
 
 def _int8_forward(folder: Path, identity: str, settings: Settings) -> Forward:
     """The same graph with its weights as int8, made once and kept under the home."""
-    key = hashlib.sha256(f"{identity}:{_GRAPH_REVISION}:{version('onnxruntime')}".encode()).hexdigest()[:16]
-    kept = settings.home / "models" / f"encoder-{key}-int8.onnx"
+    kept = settings.home / "models" / f"encoder-{_graph_key(identity)}-int8.onnx"
     if kept.is_file():
         try:
             return _session(kept.read_bytes(), settings.threads)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,25 +95,13 @@ class Structures:
         # The salt that a name says is often not the form in which a structure is recorded: all the parts are
         # the substance, the largest alone is near it.
         counts = [dict(zip(part.molecules.tolist(), part.counts.tolist(), strict=True)) for part in found]
-        exact = sorted(set(counts[0]).intersection(*counts[1:]))
-        near = sorted(set(counts[0]) - set(exact))
-        return Found(
-            np.array(exact + near, dtype=np.int32),
-            np.array([1.0] * len(exact) + [ISOMER] * len(near), dtype=np.float32),
-            np.array(
-                [min(count[index] for count in counts) for index in exact] + [1] * len(near), dtype=np.int32
-            ),
-        )
+        exact = set(counts[0]).intersection(*counts[1:])
+        whole = {index: min(count[index] for count in counts) for index in exact}
+        return _found(whole, near=set(counts[0]))
 
     def _search_part(self, part: Chem.Mol) -> Found:
         counts = self._places(relaxed_query(part))
-        exact = sorted(counts)
-        near = sorted((set(self._same_rings(part)) | self._same_pieces(part)) - set(exact))
-        return Found(
-            np.array(exact + near, dtype=np.int32),
-            np.array([1.0] * len(exact) + [ISOMER] * len(near), dtype=np.float32),
-            np.array([counts[index] for index in exact] + [1] * len(near), dtype=np.int32),
-        )
+        return _found(counts, near=set(self._same_rings(part)) | self._same_pieces(part))
 
     def _places(self, query: Chem.Mol) -> dict[int, int]:
         """Molecules that contain the connected `query`: how often each, up to MAX_COUNT."""
@@ -170,6 +158,16 @@ class Structures:
         if not whole or not any(elements for _, elements in whole[0]):
             return ()
         return self._systems.get(whole[0], ())
+
+
+def _found(counts: Mapping[int, int], *, near: set[int]) -> Found:
+    """Molecules that have a fragment, `counts` times each, then those of `near` that only almost have it."""
+    exact, others = sorted(counts), sorted(near - counts.keys())
+    return Found(
+        np.array(exact + others, dtype=np.int32),
+        np.array([1.0] * len(exact) + [ISOMER] * len(others), dtype=np.float32),
+        np.array([counts[index] for index in exact] + [1] * len(others), dtype=np.int32),
+    )
 
 
 def _screen(molecule: Chem.Mol) -> NDArray[np.uint8]:
