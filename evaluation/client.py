@@ -19,8 +19,8 @@ import httpx
 from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
 from biomolkg.errors import InvalidRequest, RequestFailed
+from biomolkg.question_files import triple_key
 from evaluation.metrics import Ranking
-from evaluation.questions import triple_key
 
 Model = TypeVar("Model", bound=BaseModel)
 SERVE_REMEDY = "Start one with `make serve` (or `biomolkg serve`), or give its address with --url."

@@ -20,44 +20,30 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pyarrow import ArrowException, csv, parquet, string
-
 from biomolkg.errors import SourceError
+from biomolkg.question_files import (
+    NamedTriple,
+    background_triples,
+    csv_columns,
+    file_content,
+    listed_triples,
+    parquet_columns,
+    triple_key,
+)
 
 Modality = Literal["drug text", "protein text", "molecule"]
 MODALITIES: tuple[Modality, ...] = ("drug text", "molecule", "protein text")
 LABELS = 9
 
-_CSV_COLUMNS = ("Entities", "Question_Background", "Question", "Answer", "Label")
-# A name may run over a line end, so a triple ends at the next heading or an empty line.
-_TRIPLE = re.compile(
-    r"INTERACTION TRIPLE[^:\n]*:[ \t]*(?P<triple>.+?)\s*"
-    r"(?=\n[^\n]*INTERACTION TRIPLE|\n(?:DRUG|PROTEIN)[ A-Z0-9]*:|\n\s*\n|\Z)",
-    re.DOTALL,
-)
-_NAME = re.compile(
-    r"^(?:DRUG|PROTEIN)(?: \d+)? NAME:[ \t]*(?P<name>.+?)\s*"
-    r"(?=\n(?:DRUG|PROTEIN)[ A-Z0-9]*:|\n\s*\n|\Z)",
-    re.DOTALL | re.MULTILINE,
-)
 _PROTEIN_RELATION = re.compile(r"binding and (?:inhibition|activation)", re.IGNORECASE)
 _MOLECULAR_RELATION = re.compile(
     r"hydrogen bond|stacking|steric clash|ionic interaction|electrostatic", re.IGNORECASE
 )
-
-
-def triple_key(joined: str) -> str:
-    """The form in which gold and hits are compared: composed Unicode, without white space.
-
-    White space is left out because two published names are broken over lines;
-    keys also serve as document ids of TREC files, which cannot contain any.
-    """
-    return "".join(unicodedata.normalize("NFC", joined).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +129,7 @@ def read_questions(path: Path, *, labels: Path | None = None, limit: int | None 
     `limit` keeps the first so many questions. Raises SourceError, naming the
     file, the row and the remedy, when the file is missing, empty or malformed.
     """
-    content = _content(path)
+    content = file_content(path)
     reader = {".csv": _csv_rows, ".parquet": _parquet_rows}.get(path.suffix.lower())
     if reader is None:
         raise SourceError(f"{path} is no question file: it must be a .csv or a .parquet.")
@@ -173,73 +159,15 @@ def read_questions(path: Path, *, labels: Path | None = None, limit: int | None 
 
 def background_gold(background: str) -> tuple[Gold, ...]:
     """The gold triples of a `Question_Background`, repeated ones once, in the order given."""
-    names = [" ".join(match["name"].split()) for match in _NAME.finditer(background)]
-    found: dict[str, Gold] = {}
-    for match in _TRIPLE.finditer(background):
-        gold = _resolve(" ".join(match["triple"].split()), names)
-        found.setdefault(gold.key, gold)
-    return tuple(found.values())
+    return tuple(_gold(triple) for triple in background_triples(background))
 
 
-def _resolve(joined: str, names: Sequence[str]) -> Gold:
-    """Tell head, relation and tail of `joined` apart by the names; leave it whole when that is not unique."""
-    readings = {
-        (head, joined[len(head) + 1 : -len(tail) - 1], tail)
-        for head in names
-        for tail in names
-        if joined.startswith(f"{head}-")
-        and joined.endswith(f"-{tail}")
-        and len(joined) > len(head) + len(tail) + 2
-    }
-    if len(readings) == 1:
-        return Gold.of(*readings.pop())
-    return Gold(triple_key(joined))
-
-
-def _content(path: Path) -> bytes:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror or error}.") from error
-    if not content:
-        raise SourceError(f"{path} is empty.")
-    return content
-
-
-def _columns(path: Path, read: Callable[[], Any], required: Iterable[str], kind: str) -> dict[str, list[Any]]:
-    """The columns of a table as lists; SourceError when it cannot be read or lacks a required one."""
-    try:
-        table = read()
-    except (ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = str(error).splitlines()[0].rstrip(".")
-        raise SourceError(f"{path} cannot be read as {kind}: {reason}.") from error
-    missing = [name for name in required if name not in table.column_names]
-    if missing:
-        raise SourceError(
-            f"{path} lacks the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}; "
-            f"it has {', '.join(table.column_names)}."
-        )
-    columns: dict[str, list[Any]] = table.to_pydict()
-    return columns
-
-
-def _csv_columns(path: Path, required: Sequence[str]) -> dict[str, list[Any]]:
-    return _columns(
-        path,
-        lambda: csv.read_csv(
-            path,
-            parse_options=csv.ParseOptions(newlines_in_values=True),
-            convert_options=csv.ConvertOptions(
-                column_types=dict.fromkeys(_CSV_COLUMNS, string()), strings_can_be_null=False
-            ),
-        ),
-        required,
-        "csv",
-    )
+def _gold(triple: NamedTriple) -> Gold:
+    return Gold(triple.key) if triple.parts is None else Gold.of(*triple.parts)
 
 
 def _csv_rows(path: Path) -> list[Question]:
-    columns = _csv_columns(path, ("Question", "Question_Background"))
+    columns = csv_columns(path, ("Question", "Question_Background"))
     count = len(columns["Question"])
     labels = columns.get("Label", [""] * count)
     answers = columns.get("Answer", [""] * count)
@@ -257,7 +185,7 @@ def _csv_rows(path: Path) -> list[Question]:
 
 
 def _parquet_rows(path: Path) -> list[Question]:
-    columns = _columns(path, lambda: parquet.read_table(path), ("Question", "Gold_Triples"), "parquet")
+    columns = parquet_columns(path, ("Question", "Gold_Triples"))
     count = len(columns["Question"])
     labels = columns.get("Label", [None] * count)
     answers = columns.get("Answer", [None] * count)
@@ -266,33 +194,12 @@ def _parquet_rows(path: Path) -> list[Question]:
             path,
             row,
             text=columns["Question"][row],
-            gold=_listed_gold(path, row, columns["Gold_Triples"][row]),
+            gold=tuple(_gold(triple) for triple in listed_triples(path, row, columns["Gold_Triples"][row])),
             label=_label(path, row, labels[row]),
             answer=answers[row],
         )
         for row in range(count)
     ]
-
-
-def _listed_gold(path: Path, row: int, listed: Any) -> tuple[Gold, ...]:
-    """The gold of a `Gold_Triples` cell: a list of [head, relation, tail] or of joined triples."""
-    if listed is not None and not isinstance(listed, list):
-        raise SourceError(
-            f"{path}, row {row + 1}: Gold_Triples is {type(listed).__name__}, not a list of triples."
-        )
-    found: dict[str, Gold] = {}
-    for item in listed or ():
-        if isinstance(item, str) and item.strip():
-            gold = Gold(triple_key(item))
-        elif isinstance(item, list) and len(item) == 3 and all(isinstance(part, str) for part in item):
-            gold = Gold.of(*item)
-        else:
-            raise SourceError(
-                f"{path}, row {row + 1}: {item!r} is no gold triple.",
-                remedy="A gold triple is a list of head, relation and tail, or the three joined by hyphens.",
-            )
-        found.setdefault(gold.key, gold)
-    return tuple(found.values())
 
 
 def _question(
@@ -338,8 +245,8 @@ def _text_key(text: str) -> str:
 
 def _labels(path: Path) -> dict[str, tuple[int | None, str | None]]:
     """Label and answer by question, from a csv."""
-    _content(path)
-    columns = _csv_columns(path, ("Question", "Label"))
+    file_content(path)
+    columns = csv_columns(path, ("Question", "Label"))
     answers = columns.get("Answer", [""] * len(columns["Question"]))
     return {
         _text_key(text): (_label(path, row, label), answer or None)

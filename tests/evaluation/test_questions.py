@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from biomolkg.errors import SourceError
-from evaluation.questions import background_gold, read_questions, triple_key
+from biomolkg.question_files import triple_key
+from evaluation.questions import background_gold, read_questions
 
 COLUMNS = ("Entities", "Question_Background", "Question", "Answer", "Label")
 TWO_HOPS = """DRUG 1 NAME: beta-Alanine
