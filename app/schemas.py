@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "REACTOME"]
+Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME"]
 
 
 def _sound(text: str) -> str:
@@ -58,7 +58,8 @@ class RetrieveRequest(Refusing):
     )
     k: int = Field(default=10, ge=1, strict=True, description="Hits a question, 1 to 100.")
     kinds: list[Kind] = Field(
-        default=[], description="Kinds of triple; empty: all but ACTION, which has to be asked for."
+        default=[],
+        description="Kinds of triple; empty: all but ACTION and REACTOME, which have to be asked for.",
     )
     sources: list[Text] = Field(
         default=[], description="Beginnings of `source`, such as `biomolmqa`; empty: all."
@@ -91,7 +92,9 @@ class SearchQuery(Refusing):
     q: Text = Field(
         default="", max_length=400, description="Words of a name or synonym, an id or a cross-reference."
     )
-    label: Literal["Drug", "Protein", "Chemical"] | None = Field(default=None, description="Only these.")
+    label: Literal["Drug", "Protein", "Chemical", "Thing"] | None = Field(
+        default=None, description="Only these."
+    )
     limit: int = Field(default=20, ge=1, description="Rows of this page, up to 200.")
     offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
 
@@ -99,7 +102,7 @@ class SearchQuery(Refusing):
 class NeighborsQuery(Refusing):
     """Which facts of an entity to list."""
 
-    kinds: list[Kind] = Field(default=[], description="Kinds of triple; empty: all but ACTION.")
+    kinds: list[Kind] = Field(default=[], description="Kinds of triple; empty: all but ACTION and REACTOME.")
     relation: Text | None = Field(default=None, max_length=400, description="Only this relation, as written.")
     direction: Literal["out", "in", "both"] = Field(
         default="both", description="`out`: the entity is the head; `in`: it is the tail."

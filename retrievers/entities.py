@@ -127,7 +127,9 @@ def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the fie
         xrefs=tuple(row["xrefs"] or ()),
         passages=row["passages"],
         facts={
-            kind: row[kind.lower()] for kind in ("DDI", "DPI", "MOLECULAR", "ACTION") if row[kind.lower()]
+            kind: row[kind.lower()]
+            for kind in ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT")
+            if row[kind.lower()]
         },
     )
 

@@ -6,9 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "REACTOME")
-DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "REACTOME")
-KIND_LABELS = ("Drug", "Protein", "Chemical", "PhysicalEntity", "Reaction", "Pathway")
+TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME")
+DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "FACT")
+KIND_LABELS = (
+    "Drug",
+    "Protein",
+    "Chemical",
+    "PhysicalEntity",
+    "Reaction",
+    "Pathway",
+    "Gene",
+    "Transcript",
+    "Thing",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ CALL () {
     RETURN entity, 1 AS rank
 }
 WITH entity, rank ORDER BY rank, entity.id LIMIT 1
-RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, entity.synonyms AS synonyms,
+RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, coalesce(entity.synonyms, []) + coalesce(entity.other_names, []) AS synonyms,
        entity.gene AS gene, entity.smiles AS smiles, entity.inchikey AS inchikey, entity.formula AS formula,
        entity.weight AS weight, entity.groups AS groups, entity.group_counts AS group_counts,
        entity.xrefs AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
        COUNT { (entity)-[:DDI]-() } AS ddi, COUNT { (entity)-[:DPI]-() } AS dpi,
-       COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action
+       COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action,
+       COUNT { (entity)-[:FACT]-() } AS fact

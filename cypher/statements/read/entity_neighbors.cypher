@@ -2,11 +2,11 @@
 MATCH (entity:Entity {id: $id})
 CALL (entity) {
     WITH entity WHERE $direction <> 'in'
-    MATCH (entity)-[fact:DDI|DPI|MOLECULAR|ACTION]->(neighbor:Entity)
+    MATCH (entity)-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]->(neighbor:Entity)
     RETURN fact, neighbor, 'out' AS direction
   UNION ALL
     WITH entity WHERE $direction <> 'out'
-    MATCH (entity)<-[fact:DDI|DPI|MOLECULAR|ACTION]-(neighbor:Entity)
+    MATCH (entity)<-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]-(neighbor:Entity)
     RETURN fact, neighbor, 'in' AS direction
 }
 WITH fact, neighbor, direction

@@ -6,7 +6,7 @@ WITH entity, score,
      CASE
        WHEN toLower(entity.name) = $written THEN 2
        WHEN toLower(coalesce(entity.gene, '')) = $written
-         OR any(synonym IN coalesce(entity.synonyms, []) WHERE toLower(synonym) = $written) THEN 1
+         OR any(synonym IN coalesce(entity.synonyms, []) + coalesce(entity.other_names, []) WHERE toLower(synonym) = $written) THEN 1
        ELSE 0
      END AS exact
 ORDER BY exact DESC, score DESC, entity.id

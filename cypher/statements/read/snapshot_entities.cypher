@@ -1,5 +1,6 @@
 // Every thing of the graph that can be the end of a triple or has a text.
 MATCH (entity:Entity)
-WHERE EXISTS { (entity)-[:DDI|DPI|MOLECULAR|ACTION]-() } OR EXISTS { (entity)-[:DESCRIBED_BY]->() }
-RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, entity.synonyms AS synonyms,
+WHERE EXISTS { (entity)-[:DDI|DPI|MOLECULAR|ACTION|FACT]-() } OR EXISTS { (entity)-[:DESCRIBED_BY]->() }
+RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels,
+       coalesce(entity.synonyms, []) + coalesce(entity.other_names, []) AS synonyms,
        entity.smiles AS smiles, entity.gene AS gene, entity.groups AS groups, entity.group_counts AS counts

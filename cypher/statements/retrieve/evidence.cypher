@@ -19,7 +19,7 @@ CALL () {
         CALL db.index.fulltext.queryNodes('entity_names', term.query, {limit: 20 * $depth})
         YIELD node AS entity, score
         // What no triple ends at, as most of Reactome's proteins, takes no place of what one does.
-        WHERE EXISTS { (entity)-[:DDI|DPI|MOLECULAR|ACTION]-() }
+        WHERE EXISTS { (entity)-[:DDI|DPI|MOLECULAR|ACTION|FACT]-() }
         RETURN entity, score LIMIT $depth
     }
     UNWIND term.places AS place

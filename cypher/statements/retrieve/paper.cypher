@@ -3,7 +3,7 @@ CALL db.index.vector.queryNodes('relation_embedding', $depth, $vector)
 YIELD node AS type, score
 WITH collect({kind: type.kind, name: type.name, cosine: 2 * score - 1}) AS near
 UNWIND $around AS id
-MATCH (:Entity {id: id})-[fact:DDI|DPI|MOLECULAR|ACTION]-(:Entity)
+MATCH (:Entity {id: id})-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]-(:Entity)
 WHERE type(fact) IN $kinds
   AND (size($sources) = 0 OR any(source IN $sources WHERE fact.source STARTS WITH source))
 WITH DISTINCT near, fact, startNode(fact) AS head, endNode(fact) AS tail

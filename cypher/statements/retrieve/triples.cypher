@@ -1,7 +1,7 @@
 // Which triples around these entities, or of these relations, fit the whole question best?
 CALL () {
     UNWIND $around AS id
-    MATCH (:Entity {id: id})-[fact:DDI|DPI|MOLECULAR|ACTION]-(:Entity)
+    MATCH (:Entity {id: id})-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]-(:Entity)
     RETURN fact
   UNION
     UNWIND $named.DDI AS name
@@ -18,6 +18,10 @@ CALL () {
   UNION
     UNWIND $named.ACTION AS name
     MATCH (:Entity)-[fact:ACTION {relation: name}]->(:Entity)
+    RETURN fact
+  UNION
+    UNWIND $named.FACT AS name
+    MATCH (:Entity)-[fact:FACT {relation: name}]->(:Entity)
     RETURN fact
 }
 WITH fact, startNode(fact) AS head, endNode(fact) AS tail
