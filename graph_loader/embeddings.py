@@ -21,10 +21,12 @@ from safetensors import SafetensorError, safe_open
 
 from biomolkg.settings import Settings
 from graph_loader.bundled import bundled_folder
+from graph_loader.plan import Encoding, Row
 
 _log = structlog.get_logger(__name__)
 
 VECTORS = "vectors.safetensors"
+EMBEDDED_AT_ONCE = 128  # texts of one transaction
 _KEY_BYTES = 16
 _LOCKED_SECONDS = 30.0
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
@@ -100,6 +102,20 @@ class Embeddings:
         except (sqlite3.Error, OSError, ValueError) as error:
             _log.warning("embeddings_not_kept", path=str(self._file), reason=str(error))
             return None
+
+
+def embedded(rows: Sequence[Row], encoder: Encoder, encoding: Encoding) -> list[Row]:
+    """The rows with the embedding of their text `embed` among the properties, where they ask for one."""
+    vectors = iter(encoder.encode([row["embed"] for row in rows if "embed" in row]).tolist())
+    return [
+        {
+            **{name: value for name, value in row.items() if name != "embed"},
+            "properties": {**row["properties"], "embedding": next(vectors), "encoder": encoding.identity},
+        }
+        if "embed" in row
+        else row
+        for row in rows
+    ]
 
 
 def text_key(text: str) -> bytes:

@@ -6,7 +6,6 @@ loading; the next one compares again and writes the rest.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -16,13 +15,13 @@ from biomolkg import __version__
 from biomolkg.errors import DatabaseError
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
-from graph_loader.embeddings import Encoder
+from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
 from graph_loader.ledger import Ledger, Omissions, TableCount
+from graph_loader.loads import Loads
 from graph_loader.plan import Difference, Encoding, Plan, Row, Wanted
 from graph_loader.records import GraphContent
 
 LOCK = "load"
-_EMBEDDED_AT_ONCE = 128
 
 Report = Callable[[str, int, int], None]
 
@@ -91,7 +90,7 @@ class Writer:
         with self._client.exclusive(LOCK, patience=self._settings.load_patience):
             plan = wanted.plan(self._client)
             identity = wanted.content_hash()
-            ledger = _Loads(self._client.read("load/ledger"))
+            ledger = Loads(self._client.read("load/ledger"))
             version = ledger.version_with(wanted.dataset, identity)
             seconds: Mapping[str, float] = {}
             if (
@@ -111,7 +110,7 @@ class Writer:
         plan: Plan,
         wanted: Agreement,
         identity: str,
-        ledger: _Loads,
+        ledger: Loads,
         omissions: Omissions,
     ) -> Mapping[str, float]:
         load = f"{wanted.dataset}:{identity[:16]}"
@@ -164,13 +163,15 @@ class Writer:
         done = 0
         embeds = any("embed" in row for row in table.write)
         size = (
-            min(_EMBEDDED_AT_ONCE, self._settings.load_batch_rows)
+            min(EMBEDDED_AT_ONCE, self._settings.load_batch_rows)
             if embeds
             else self._settings.load_batch_rows
         )
         for rows in _batches(table.write, size):
             self._write(
-                f"load/write_{table.table}", rows=self._embedded(rows) if embeds else rows, dataset=dataset
+                f"load/write_{table.table}",
+                rows=embedded(rows, self._encoder, self._encoding) if embeds else rows,
+                dataset=dataset,
             )
             done += len(rows)
             self._report(table.table, done, len(table.write))
@@ -179,24 +180,6 @@ class Writer:
     def _remove(self, table: Difference, dataset: str) -> None:
         for rows in _batches(table.remove, self._settings.load_batch_rows):
             self._write(f"load/remove_{table.removal or table.table}", rows=rows, dataset=dataset)
-
-    def _embedded(self, rows: Sequence[Row]) -> list[Row]:
-        """The rows with the embedding of their text among the properties, where they ask for one."""
-        texts = [row["embed"] for row in rows if "embed" in row]
-        vectors = iter(self._encoder.encode(texts).tolist())
-        return [
-            {
-                **{name: value for name, value in row.items() if name != "embed"},
-                "properties": {
-                    **row["properties"],
-                    "embedding": next(vectors),
-                    "encoder": self._encoding.identity,
-                },
-            }
-            if "embed" in row
-            else row
-            for row in rows
-        ]
 
     def _write(self, name: str, **parameters: Any) -> None:
         self._counters += self._client.write(name, **parameters)
@@ -235,39 +218,6 @@ class Writer:
             seconds=whole,
             writes=writes,
         )
-
-
-class _Loads:
-    """The ledger of the database."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self._loads = [row["load"] for row in rows]
-
-    def stands(self, dataset: str, identity: str) -> bool:
-        """Whether this very content is the data set's complete load."""
-        current = [
-            load for load in self._loads if load["dataset"] == dataset and load["state"] != "superseded"
-        ]
-        return [(load["state"], load["content"]) for load in current] == [("complete", identity)]
-
-    def others(self, dataset: str, load: str) -> list[str]:
-        """The loads that this one takes the place of."""
-        return [
-            other["id"]
-            for other in self._loads
-            if other["dataset"] == dataset and other["id"] != load and other["state"] != "superseded"
-        ]
-
-    def unfinished_elsewhere(self, dataset: str) -> bool:
-        """Whether a load of another data set was begun and not finished."""
-        return any(load["dataset"] != dataset and load["state"] == "running" for load in self._loads)
-
-    def version_with(self, dataset: str, identity: str) -> str:
-        """The graph version once this content is complete: a hash over the contents of all data sets."""
-        contents = {load["dataset"]: load["content"] for load in self._loads if load["state"] == "complete"}
-        contents[dataset] = identity
-        lines = "".join(f"{name} {content}\n" for name, content in sorted(contents.items()))
-        return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
 def _counts(plan: Plan, omissions: Omissions) -> dict[str, object]:
