@@ -12,6 +12,7 @@ from biomolkg.errors import InvalidMolecule
 from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from graph_loader.bundled import read_names
+from graph_loader.chemistry import why_impossible
 from graph_loader.descriptions import describe_protein, describe_structure, describe_targets
 from graph_loader.ledger import Omissions
 from graph_loader.passages import PASSAGE_CHARS, Chunk, split_passages
@@ -42,7 +43,7 @@ def assemble(source: SourceFacts, settings: Settings, omissions: Omissions) -> G
     synonyms, xrefs = read_names("synonyms"), read_names("xrefs")
     structures = Structures(settings)
     drugs = {
-        entry.cid: _drug(entry, structures, synonyms, xrefs, omissions, f"{source.origin} drugs")
+        entry.cid: _drug(entry, structures, (synonyms, xrefs), omissions, f"{source.origin} drugs")
         for entry in source.drugs
     }
     structures.keep()
@@ -86,17 +87,19 @@ def assemble(source: SourceFacts, settings: Settings, omissions: Omissions) -> G
 
 
 def _drug(
-    entry: DrugEntry, structures: Structures, synonyms: Names, xrefs: Names, omissions: Omissions, file: str
+    entry: DrugEntry, structures: Structures, names: tuple[Names, Names], omissions: Omissions, file: str
 ) -> Drug:
+    synonyms, xrefs = names
     structure = None
     if entry.smiles is None:
-        omissions.add(file, "no SMILES, drug kept without structure", entry.name, taken=True)
+        omissions.add(file, "drug kept without structure: it has no SMILES", entry.name, taken=True)
     else:
         try:
             structure = structures.of(entry.smiles)
         except InvalidMolecule as error:
             offender = f"CID {entry.cid} {entry.name}: {error.message}"
-            omissions.add(file, "SMILES cannot be read, drug kept without structure", offender, taken=True)
+            why = why_impossible(entry.smiles, max_chars=structures.max_chars)
+            omissions.add(file, f"drug kept without structure: {why}", offender, taken=True)
     curies = {f"stitch:CID{entry.cid:09d}", *xrefs.get(entry.cid, ())}
     if structure is not None and structure.inchikey:
         curies.add(f"inchikey:{structure.inchikey}")
@@ -105,10 +108,7 @@ def _drug(
         name=entry.name,
         synonyms=_synonyms(entry.name, (*entry.aliases, *synonyms.get(entry.cid, ()))),
         smiles=None if structure is None else entry.smiles,
-        inchikey=structure.inchikey or None if structure is not None else None,
-        formula=structure.formula if structure is not None else None,
-        weight=structure.weight if structure is not None else None,
-        groups=structure.groups if structure is not None else (),
+        structure=structure,
         xrefs=tuple(sorted(curies)),
     )
 

@@ -81,7 +81,8 @@ def describe_molecule(smiles: str, *, max_chars: int = MAX_SMILES_CHARS) -> Mole
             rdMolStandardize.Uncharger().uncharge(parts[chosen]) if _organic(parts[chosen]) else parts[chosen]
         )
         scaffold = Chem.MolToSmiles(MurckoScaffold.GetScaffoldForMol(parent))  # type: ignore[no-untyped-call]
-        facts = describe(parent)
+        # InChI is the slow part, and most structures are their own parent.
+        facts = whole if Chem.MolToSmiles(parent) == whole.smiles else describe(parent)
     counts = Counter(written)
     by_smiles = dict(zip(written, parts, strict=True))
     others = tuple(

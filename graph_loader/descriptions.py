@@ -16,14 +16,14 @@ _ORDER = ("skeleton", "ring", "group")
 
 def describe_structure(drug: Drug, kinds: Mapping[str, str]) -> str:
     """A drug's other names, formula, weight, rings and groups; empty when it has no structure."""
-    if drug.formula is None or drug.weight is None:
+    if drug.structure is None:
         return ""
-    mass = f"a molecular weight of {drug.weight:.1f} g/mol"
-    sentences = [f"{drug.name} is a drug with the molecular formula {drug.formula} and {mass}."]
+    mass = f"a molecular weight of {drug.structure.weight:.1f} g/mol"
+    sentences = [f"{drug.name} is a drug with the molecular formula {drug.structure.formula} and {mass}."]
     if drug.synonyms:
         sentences.append(f"It is also known as {_list(drug.synonyms[:_NAMES_SHOWN])}.")
     for kind, opening in zip(_ORDER, ("Its skeletons are", "Its rings are", "It contains"), strict=True):
-        parts = [(name, count) for name, count in drug.groups if kinds.get(name, "group") == kind]
+        parts = [(name, count) for name, count in drug.structure.groups if kinds.get(name, "group") == kind]
         if parts:
             counted = _list(_counted(name, count) for name, count in parts)
             single = len(parts) == 1 and parts[0][1] == 1
@@ -38,7 +38,7 @@ def describe_targets(drug: Drug, inhibited: Sequence[Protein], activated: Sequen
         sentences.append(f"{drug.name} inhibits {_list(map(_with_gene, inhibited))}.")
     if activated:
         sentences.append(f"{drug.name} activates {_list(map(_with_gene, activated))}.")
-    if not sentences and drug.formula is None:
+    if not sentences and drug.structure is None:
         names = f", also known as {_list(drug.synonyms[:_NAMES_SHOWN])}" if drug.synonyms else ""
         sentences.append(f"{drug.name} is a drug{names}.")
     return " ".join(sentences)

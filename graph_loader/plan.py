@@ -15,11 +15,13 @@ from operator import itemgetter
 from typing import Any
 
 from cypher.client import Client
+from graph_loader.functional_groups import group_links, group_rows
 from graph_loader.records import FACT_KINDS, Drug, GraphContent, Interaction, Passage, Protein
+from graph_loader.structures import structure_properties
 
 Row = dict[str, Any]
 Key = tuple[Any, ...]
-FORMAT = 3  # raise when the same source gives another graph
+FORMAT = 4  # raise when the same source gives another graph
 _LABELS = {"drugs": "Drug", "proteins": "Protein"}
 
 
@@ -37,7 +39,6 @@ class Difference:
     remove: list[Row] = field(default_factory=list)
     removal: str = ""
     removed_last: bool = False
-
     @property
     def unchanged(self) -> int:
         """Rows that the graph has as the source has them."""
@@ -71,12 +72,18 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The rows that the graph shall hold of one data set, by table, made once for a load."""
+    """The rows that the graph shall hold of one data set, by table, made once for a load.
+
+    `groups` are the functional groups of its structures, by name, `links` which
+    entity has which, by (entity id, name of the group).
+    """
 
     dataset: str
     origin: str
     selection: str
     entities: Mapping[str, Sequence[Row]]
+    groups: Mapping[str, Row]
+    links: Mapping[Key, Row]
     facts: Mapping[str, Mapping[Key, Row]]
     passages: Sequence[Row]
     encoding: Encoding
@@ -88,6 +95,8 @@ class Wanted:
         for fact in content.interactions:
             row = _fact_row(content.dataset, fact)
             facts[fact.kind][fact_key(fact.kind, fact.head, fact.tail, row["properties"])] = row
+        structures = {drug.id: drug.structure for drug in content.drugs if drug.structure is not None}
+        links = group_links(structures, content.dataset)
         return cls(
             dataset=content.dataset,
             origin=content.origin,
@@ -96,6 +105,8 @@ class Wanted:
                 "drugs": [_entity_row(drug) for drug in content.drugs],
                 "proteins": [_entity_row(protein) for protein in content.proteins],
             },
+            groups=group_rows({name for _, name in links}),
+            links=links,
             facts=facts,
             passages=[_passage_row(content.dataset, passage, encoding) for passage in content.passages],
             encoding=encoding,
@@ -107,7 +118,8 @@ class Wanted:
         tables: dict[str, list[Any]] = {
             name: sorted(rows, key=itemgetter("id")) for name, rows in self.entities.items()
         }
-        for kind, facts in self.facts.items():
+        tables["groups"] = [self.groups[name] for name in sorted(self.groups)]
+        for kind, facts in (("links", self.links), *self.facts.items()):
             tables[kind] = [facts[key] for key in sorted(facts)]
         # A passage's id is a hash over its text.
         tables["passages"] = sorted([row["id"], row["properties"]["title"]] for row in self.passages)
@@ -129,7 +141,9 @@ def make_plan(client: Client, wanted: Wanted) -> Plan:
         stated.update((kind, row["properties"]["relation"]) for row in rows.values())
         facts.append(_compare_facts(client, wanted.dataset, kind, rows, held))
     relations = _compare_relations(client, stated, held, wanted.encoding)
-    return Plan((*entities, *facts, relations, _compare_passages(client, wanted)))
+    groups = compare_groups(client, wanted.dataset, wanted.groups)
+    links = compare_links(client, wanted.dataset, wanted.links)
+    return Plan((*entities, groups, links, *facts, relations, _compare_passages(client, wanted)))
 
 
 def fact_key(kind: str, head: str, tail: str, properties: Mapping[str, Any]) -> Key:
@@ -170,16 +184,39 @@ def _entity_row(entity: Drug | Protein) -> Row:
     }
     if isinstance(entity, Drug):
         properties |= {
-            "smiles": entity.smiles,
-            "inchikey": entity.inchikey,
-            "formula": entity.formula,
-            "weight": entity.weight,
-            "groups": [name for name, _ in entity.groups],
-            "group_counts": [count for _, count in entity.groups],
+            **structure_properties(entity.smiles, entity.structure),
         }
     else:
         properties["gene"] = entity.gene
     return {"id": entity.id, "properties": properties}
+
+
+def compare_groups(client: Client, dataset: str, rows: Mapping[str, Row]) -> Difference:
+    """Functional groups, which data sets share: what no structure of any of them has is removed."""
+    difference = Difference("functional_groups", len(rows), removed_last=True)
+    held = {row["name"]: row for row in client.stream("load/read_functional_groups", dataset=dataset)}
+    for name, row in rows.items():
+        found = held.pop(name, None)
+        if found is None or found["properties"] != row["properties"]:
+            difference.write.append(row)
+    difference.remove.extend({"name": name} for name, row in sorted(held.items()) if not row["elsewhere"])
+    return difference
+
+
+def compare_links(client: Client, dataset: str, rows: Mapping[Key, Row]) -> Difference:
+    """Which entity has which functional group, by (entity id, name of the group)."""
+    difference = Difference("has_group", len(rows))
+    missing = dict(rows)
+    for found in client.stream("load/read_has_group", dataset=dataset):
+        for name, properties, element in found["groups"]:
+            key = (found["head"], name)
+            row = missing.get(key)
+            if row is not None and properties == row["properties"]:
+                del missing[key]
+            else:
+                difference.remove.append({"element": element, "gone": key not in rows})
+    difference.write.extend(missing.values())
+    return difference
 
 
 def _fact_row(dataset: str, fact: Interaction) -> Row:

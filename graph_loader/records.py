@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from graph_loader.chemistry import MoleculeDescription
+
 FACT_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION")
 
 
@@ -73,16 +75,13 @@ class SourceFacts:
 
 @dataclass(frozen=True, slots=True)
 class Drug:
-    """A drug as the graph has it; `groups` counts functional groups and rings, ordered by name."""
+    """A drug as the graph has it: `smiles` as the source writes it, `structure` what follows from it."""
 
     id: str
     name: str
     synonyms: tuple[str, ...]
     smiles: str | None
-    inchikey: str | None
-    formula: str | None
-    weight: float | None
-    groups: tuple[tuple[str, int], ...]
+    structure: MoleculeDescription | None
     xrefs: tuple[str, ...]
 
 

@@ -13,6 +13,7 @@ from biomolkg.errors import BioMolKGError, Overloaded, SourceError
 from biomolkg.settings import Settings
 from cypher.catalogue import statement, statement_names
 from cypher.client import Client
+from graph_loader.chemistry import describe_molecule
 from graph_loader.loading import load_biomolmqa
 from graph_loader.writer import LOCK
 
@@ -32,8 +33,8 @@ from .conftest import (
 Count = Callable[[str], int]
 TRIPLES = len(DDI) + len(DPI) + len(MOLECULAR)
 PARAMETERS = {
-    "rows": [{"id": "a", "head": "a", "tail": "b", "entity": "a", "properties": {"relation": "r", "mode": "m",
-             "action": "i", "score": 1}}],
+    "rows": [{"id": "a", "name": "g", "head": "a", "tail": "b", "entity": "a",
+             "properties": {"relation": "r", "mode": "m", "action": "i", "score": 1}}],
     "dataset": "biomolmqa", "id": "x", "kinds": ["DDI"], "superseded": [], "counts": {}, "properties": {},
     "version": "v", "loading": False,
 }  # fmt: skip
@@ -76,6 +77,24 @@ def test_names_and_relations_are_kept_to_the_letter(loaded: Client, session: Ses
     relations = {row["r"] for row in session.run("MATCH (r:RelationType {kind: 'DDI'}) RETURN r.name AS r")}
     assert relations == {relation for _, relation, _, _ in DDI}
     assert HOSTILE_RELATION in relations
+
+
+def test_a_structure_is_described_on_its_node_and_by_its_groups(loaded: Client, session: Session) -> None:
+    node = session.run("MATCH (d:Drug {name: 'Ibuprofen'}) RETURN d").single(strict=True)["d"]
+    said = describe_molecule(DRUGS[3672][1])
+    assert (node["smiles"], node["canonical_smiles"]) == (DRUGS[3672][1], said.smiles)
+    assert (node["inchikey"], node["formula"], node["charge"]) == (said.inchikey, "C13H18O2", 0)
+    assert (node["logp"], node["tpsa"], node["scaffold"]) == (said.logp, 37.3, "c1ccccc1")
+    assert (node["composition"], node["fingerprint"]) == ("single", said.fingerprint)
+    linked = session.run(
+        "MATCH (:Drug {name: 'Ibuprofen'})-[h:HAS_GROUP]->(g:FunctionalGroup) "
+        "RETURN g.name AS name, h.count AS n"
+    )
+    assert {row["name"]: row["n"] for row in linked} == dict(said.groups)
+    wrong = session.run(
+        "MATCH (d:Drug) WHERE COUNT { (d)-[:HAS_GROUP]->() } <> size(d.groups) RETURN d.name AS name"
+    ).data()
+    assert wrong == []
 
 
 def test_every_entity_is_described_and_every_text_embedded(loaded: Client, count: Count) -> None:
@@ -122,6 +141,11 @@ def test_a_second_load_writes_nothing(
         "MATCH (n:Drug {name: 'Fentanyl'}) DETACH DELETE n",
         "MATCH (n:Drug {name: 'Fentanyl'}) SET n.smiles = 'C', n.groups = []",
         "MATCH (n:Protein) REMOVE n:Protein",
+        "MATCH (n:Drug) SET n.fingerprint = null, n.charge = 7",
+        "MATCH (:Drug)-[h:HAS_GROUP]->() SET h.count = h.count + 1",
+        "MATCH (a)-[h:HAS_GROUP]->(b) WITH * LIMIT 1 CREATE (a)-[i:HAS_GROUP]->(b) SET i = properties(h)",
+        "MATCH (g:FunctionalGroup) WITH g LIMIT 1 DETACH DELETE g",
+        "CREATE (:FunctionalGroup {name: 'ghost'})",
         "CREATE (:Entity:Drug {id: 'pubchem.compound:1', name: 'ghost', datasets: ['biomolmqa']})",
         "MATCH (p:Passage) WITH p LIMIT 1 SET p.text = 'changed'",
         "MATCH ()-[d:DESCRIBED_BY]->() WITH d LIMIT 2 DELETE d",
@@ -162,6 +186,7 @@ def test_other_data_sets_are_left_alone(
     session.run(
         "MATCH (a:Drug {name: 'Trazodone'}), (b:Drug {name: 'Fentanyl'}) "
         "SET a.datasets = a.datasets + 'other' "
+        "CREATE (a)-[:HAS_GROUP {dataset: 'other', count: 1}]->(:FunctionalGroup {name: 'of the other'}) "
         "CREATE (a)-[:DDI {dataset: 'other', relation: 'AN-EDGE', source: 'other:1'}]->(b)"
     ).consume()
     session.run(
@@ -174,6 +199,8 @@ def test_other_data_sets_are_left_alone(
         == 1
     )
     assert count("MATCH (r:RelationType {id: 'DDI:AN-EDGE'}) RETURN r.count") == 1
+    assert count("MATCH (:FunctionalGroup {name: 'of the other'})<-[h:HAS_GROUP]-() RETURN count(h)") == 1
+    session.run("MATCH (g:FunctionalGroup {name: 'of the other'}) DETACH DELETE g").consume()
     session.run("MATCH ()-[e:DDI {dataset: 'other'}]->() DELETE e").consume()
     session.run("MATCH (n:Entity) WHERE 'other' IN n.datasets REMOVE n.pathways "
                 "SET n.datasets = ['biomolmqa']").consume()  # fmt: skip
@@ -203,12 +230,13 @@ def test_a_drug_whose_structure_cannot_be_read_is_kept_without_it(
     table = folder / "data/mined_data/DDI_subset.csv"
     table.write_text(table.read_text(encoding="utf-8").replace("CC(=O)N,", f"{smiles},"), encoding="utf-8")
     ledger = load_biomolmqa(loaded, folder, neo4j_server)
-    (item,) = [item for item in ledger.omissions if "SMILES" in item.reason]
+    (item,) = [item for item in ledger.omissions if "without structure" in item.reason]
     assert (item.count, item.taken) == (1, True)
     node = session.run("MATCH (d:Drug {id: 'pubchem.compound:60164'}) RETURN d").single(strict=True)["d"]
     assert "smiles" not in node
-    assert "formula" not in node
+    assert not {"formula", "fingerprint", "scaffold", "logp"} & set(node)
     assert node["groups"] == []
+    assert not session.run("MATCH (:Drug {id: 'pubchem.compound:60164'})-[h:HAS_GROUP]->() RETURN h").data()
 
 
 def test_the_same_source_gives_the_same_version_and_another_gives_another(

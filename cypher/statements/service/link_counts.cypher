@@ -34,3 +34,6 @@ RETURN 'HAS_SECTION' AS name, count(e) AS count
 UNION ALL
 MATCH ()-[e:LABELS]->()
 RETURN 'LABELS' AS name, count(e) AS count
+UNION ALL
+MATCH ()-[e:HAS_GROUP]->()
+RETURN 'HAS_GROUP' AS name, count(e) AS count

@@ -1,4 +1,4 @@
-// How many things are there that are no ends of triples: pathways, reactions, molecules, drug labels?
+// How many things are there that are no ends of triples: pathways, reactions, molecules, drug labels, groups?
 MATCH (n:Pathway)
 RETURN 'Pathway' AS name, count(n) AS count
 UNION ALL
@@ -10,3 +10,6 @@ RETURN 'PhysicalEntity' AS name, count(n) AS count
 UNION ALL
 MATCH (n:DrugLabel)
 RETURN 'DrugLabel' AS name, count(n) AS count
+UNION ALL
+MATCH (n:FunctionalGroup)
+RETURN 'FunctionalGroup' AS name, count(n) AS count
