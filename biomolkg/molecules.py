@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,13 +18,15 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from rdkit import Chem, rdBase
-from rdkit.Chem.rdMolDescriptors import CalcMolFormula
+from rdkit.Chem.MolStandardize.rdMolStandardize import Uncharger
+from rdkit.Chem.rdMolDescriptors import CalcExactMolWt, CalcMolFormula
 
 from biomolkg.errors import InvalidMolecule
 
 # Above 2,000 characters RDKit can end the process on what it is given.
 MAX_SMILES_CHARS = 2_000
 _MAX_MATCHES = 100
+_CARBON = 6
 
 # RDKit handles Ctrl-C by itself while it matches structures; matching in two threads at once would leave its
 # handler in place of Python's for ever. Whoever matches holds this.
@@ -114,6 +116,41 @@ def describe(molecule: Chem.Mol) -> MoleculeFacts:
             formula=CalcMolFormula(molecule),
             weight=round(sum(atom.GetMass() for atom in Chem.AddHs(molecule).GetAtoms()), 3),
         )
+
+
+def parent_of(molecule: Chem.Mol) -> Chem.Mol:
+    """The largest organic component without what is beside it, its charges neutralised where possible."""
+    with silent_rdkit():
+        parts = Chem.GetMolFrags(molecule, asMols=True)
+        return neutralised(parts[main_component(parts)])
+
+
+def main_component(parts: Sequence[Chem.Mol]) -> int:
+    """The place of the parent among the components of a structure.
+
+    Organic ones come first, then the one with the most heavy atoms, then the
+    heaviest; of equal ones the SMILES decides.
+    """
+    return min(
+        range(len(parts)),
+        key=lambda at: (
+            not is_organic(parts[at]),
+            -parts[at].GetNumHeavyAtoms(),
+            -CalcExactMolWt(parts[at]),
+            Chem.MolToSmiles(parts[at]),
+        ),
+    )
+
+
+def is_organic(part: Chem.Mol) -> bool:
+    """Whether a component has carbon."""
+    return any(atom.GetAtomicNum() == _CARBON for atom in part.GetAtoms())
+
+
+def neutralised(part: Chem.Mol) -> Chem.Mol:
+    """An organic component without the charges that protons can take away; others are ions as they are."""
+    neutral: Chem.Mol = Uncharger().uncharge(part) if is_organic(part) else part
+    return neutral
 
 
 @lru_cache(maxsize=1)

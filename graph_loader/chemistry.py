@@ -9,17 +9,24 @@ from typing import Literal
 
 from rdkit import Chem
 from rdkit.Chem import Crippen, rdMolDescriptors
-from rdkit.Chem.MolStandardize import rdMolStandardize
 from rdkit.Chem.Scaffolds import MurckoScaffold
 
 from biomolkg.errors import InvalidMolecule
 from biomolkg.fingerprints import fingerprint, fingerprint_text
-from biomolkg.molecules import MAX_SMILES_CHARS, describe, find_groups, parse_smiles, silent_rdkit
+from biomolkg.molecules import (
+    MAX_SMILES_CHARS,
+    describe,
+    find_groups,
+    is_organic,
+    main_component,
+    neutralised,
+    parse_smiles,
+    silent_rdkit,
+)
 from graph_loader.ledger import Omissions
 
 Composition = Literal["single", "salt", "solvate", "mixture"]
 
-_CARBON = 6
 _SOLVENTS = frozenset(("O", "CO", "CCO", "CC(C)=O", "CS(C)=O", "CC#N", "CCOC(C)=O", "CC(C)O", "ClCCl"))
 # Below this share of the parent's heavy atoms an organic acid or base beside it is a counter-ion.
 _COUNTER_ION_SHARE = 0.6
@@ -76,10 +83,8 @@ def describe_molecule(smiles: str, *, max_chars: int = MAX_SMILES_CHARS) -> Mole
     with silent_rdkit():
         parts = Chem.GetMolFrags(molecule, asMols=True)
         written = [Chem.MolToSmiles(part) for part in parts]
-        chosen = min(range(len(parts)), key=lambda at: (_order(parts[at]), written[at]))
-        parent = (
-            rdMolStandardize.Uncharger().uncharge(parts[chosen]) if _organic(parts[chosen]) else parts[chosen]
-        )
+        chosen = main_component(parts)
+        parent = neutralised(parts[chosen])
         scaffold = Chem.MolToSmiles(MurckoScaffold.GetScaffoldForMol(parent))  # type: ignore[no-untyped-call]
         # InChI is the slow part, and most structures are their own parent.
         facts = whole if Chem.MolToSmiles(parent) == whole.smiles else describe(parent)
@@ -148,15 +153,6 @@ def why_impossible(smiles: str, *, max_chars: int = MAX_SMILES_CHARS) -> str:
     return "an aromatic ring has no Kekulé structure" if kinds else "the structure cannot be read"
 
 
-def _organic(part: Chem.Mol) -> bool:
-    return any(atom.GetAtomicNum() == _CARBON for atom in part.GetAtoms())
-
-
-def _order(part: Chem.Mol) -> tuple[bool, int, float]:
-    """Organic parts first, then the one with the most heavy atoms, then the heaviest."""
-    return (not _organic(part), -part.GetNumHeavyAtoms(), -rdMolDescriptors.CalcExactMolWt(part))
-
-
 def _charge(molecule: Chem.Mol) -> int:
     return int(Chem.GetFormalCharge(molecule))
 
@@ -169,7 +165,7 @@ def _composition(parent: Chem.Mol, others: list[Chem.Mol]) -> Composition:
         return "solvate"
     limit = min(_MAX_COUNTER_ION, _COUNTER_ION_SHARE * parent.GetNumHeavyAtoms())
     counter_ions = (
-        _charge(part) or not _organic(part) or part.GetNumHeavyAtoms() <= limit
+        _charge(part) or not is_organic(part) or part.GetNumHeavyAtoms() <= limit
         for part, solvent in zip(others, solvents, strict=True)
         if not solvent
     )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from rdkit import Chem
 
 from biomolkg.errors import InvalidMolecule, NotFound, RequestTimeout
-from biomolkg.molecules import MATCHING, Group, group_vocabulary, parse_smarts
+from biomolkg.molecules import MATCHING, Group, group_vocabulary, parse_smarts, silent_rdkit
 
 MAX_SMARTS_CHARS = 400
 SUBSTRUCTURE_SECONDS = 5.0
@@ -85,7 +85,7 @@ def named_group(name: str) -> Group:
 
 
 def smarts_pattern(text: str, *, max_chars: int = MAX_SMARTS_CHARS) -> Pattern:
-    """The pattern that a SMARTS writes.
+    """The pattern that a SMARTS writes, or a SMILES: aromatic rings drawn with double bonds are recognised.
 
     Raises InvalidMolecule when it cannot be read, is longer than `max_chars`, has
     more than 100 atoms, or has more than 16 recursive parts or 3 inside each other.
@@ -107,7 +107,27 @@ def smarts_pattern(text: str, *, max_chars: int = MAX_SMARTS_CHARS) -> Pattern:
             f"The SMARTS {text[:60]!r} has {query.GetNumAtoms()} atoms, more than the {_MAX_ATOMS} allowed.",
             remedy="Give a smaller pattern.",
         )
-    return Pattern(text.strip(), query)
+    return Pattern(text.strip(), _aromatic(text, query))
+
+
+def _aromatic(text: str, query: Chem.Mol) -> Chem.Mol:
+    """`query`, or its fragment with aromatic rings where `text` is a SMILES that has them in Kekulé form.
+
+    As a SMARTS C1=CC=CC=C1 means aliphatic atoms, which no benzene ring has.
+    """
+    if any(atom.GetIsAromatic() for atom in query.GetAtoms()):
+        return query
+    with silent_rdkit():
+        molecule = Chem.MolFromSmiles(text.strip())
+    if molecule is None or not any(atom.GetIsAromatic() for atom in molecule.GetAtoms()):
+        return query
+    return Chem.MolFromSmarts(Chem.MolToSmarts(molecule))
+
+
+def group_pattern(name: str) -> Pattern:
+    """The pattern of a group of the vocabulary. Raises NotFound as `named_group` does."""
+    group = named_group(name)
+    return Pattern(group.name, parse_smarts(group.smarts))
 
 
 def read_pattern(text: str, *, max_chars: int = MAX_SMARTS_CHARS) -> Pattern:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from rdkit import Chem
 
-from biomolkg.molecules import MAX_SMILES_CHARS, group_atoms, parse_smarts, parse_smiles
+from biomolkg.molecules import MATCHING, MAX_SMILES_CHARS, group_atoms, parse_smarts, parse_smiles
 from graph_loader.interactions.edges import Role, Site
 
 _GENERIC_RINGS = frozenset(("aromatic ring", "aromatic heterocycle", "fused aromatic bicycle", "carbocycle"))
@@ -122,8 +122,9 @@ def features_of(smiles: str, *, max_chars: int = MAX_SMILES_CHARS) -> Features:
     """The features of the molecule that `smiles` writes. Raises InvalidMolecule, as `parse_smiles` does."""
     molecule = parse_smiles(smiles, max_chars=max_chars)
     found: dict[Role, list[Feature]] = {}
-    for feature in (*_matched(molecule), *_aromatic(molecule), *_bulk(molecule)):
-        found.setdefault(feature.site.role, []).append(feature)
+    with MATCHING:
+        for feature in (*_matched(molecule), *_aromatic(molecule), *_bulk(molecule)):
+            found.setdefault(feature.site.role, []).append(feature)
     by_role = {
         role: tuple(sorted(features, key=lambda it: (-it.strength, it.site.atoms)))
         for role, features in found.items()

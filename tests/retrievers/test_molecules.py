@@ -10,7 +10,7 @@ from rdkit.Chem import rdFingerprintGenerator
 
 from biomolkg.errors import InvalidMolecule, InvalidRequest, NotFound, RequestTimeout
 from biomolkg.molecules import find_groups, group_vocabulary, parse_smiles
-from retrievers.molecules import MoleculeHit, MoleculeIndex
+from retrievers.molecules import MoleculeHit, MoleculeIndex, MoleculeQuery
 from retrievers.patterns import Deadline, Pattern, named_group, read_pattern, smarts_pattern
 from retrievers.snapshot import Entity
 
@@ -125,6 +125,59 @@ def test_groups_agree_with_a_plain_search(index: MoleculeIndex, names: list[str]
         if all(groups.get(name, 0) >= wanted.count(name) for name in wanted):
             scores[identity] = float(sum(groups[name] for name in set(wanted)))
     assert answer(index.with_groups(names, k=100)) == ranked(scores, 100)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    smiles=st.sampled_from([None, *STRUCTURES[:6]]),
+    pattern=st.sampled_from([None, "c1ccccc1", "[OX2H1]", "phenol"]),
+    groups=st.sampled_from([{}, {"benzene ring": 1}, {"Benzene Ring": 2, "carboxylic acid": 1}]),
+    k=st.integers(1, 4),
+)
+def test_conditions_together_are_those_alone(
+    index: MoleculeIndex, smiles: str | None, pattern: str | None, groups: dict[str, int], k: int
+) -> None:
+    query = MoleculeQuery(smiles, 0.1, pattern, groups)
+    alone = [
+        query
+        for query in (
+            MoleculeQuery(similar_to=smiles, at_least=0.1),
+            MoleculeQuery(substructure=pattern),
+            MoleculeQuery(groups=groups),
+        )
+        if query != MoleculeQuery() and query != MoleculeQuery(at_least=0.1)
+    ]
+    if not alone:
+        with pytest.raises(InvalidRequest, match="Nothing is asked for"):
+            index.search(query, k=k)
+        return
+    found = [{hit.entity.id: hit for hit in index.search(one, k=100)} for one in alone]
+    common = set.intersection(*map(set, found))
+    if smiles is not None:
+        scores = {identity: found[0][identity].score for identity in common}
+    else:
+        scores = {identity: sum(hits[identity].score for hits in found) for identity in common}
+    hits = index.search(query, k=k)
+    assert answer(hits) == ranked(scores, k)
+    for hit in hits:
+        told = {match.name: match.places for match in index.matches(hit, query)}
+        assert {name: len(places) for name, places in told.items()} == dict(hit.places)
+        molecule = Chem.MolFromSmiles(hit.entity.smiles)
+        assert all(
+            0 <= atom < molecule.GetNumAtoms() for places in told.values() for at in places for atom in at
+        )
+
+
+def test_counter_ions_do_not_count_for_similarity() -> None:
+    drugs = [Entity(f"x:{at}", "x", "Drug", smiles=smiles) for at, smiles in enumerate(STRUCTURES[:6])]
+    hit, *_ = MoleculeIndex(drugs).similar("[Na+].CC(=O)Oc1ccccc1C(=O)[O-]", k=1)
+    assert (hit.entity.id, hit.score) == ("x:0", 1.0)
+
+
+def test_a_smiles_with_double_bonds_finds_aromatic_rings(index: MoleculeIndex) -> None:
+    drawn = index.with_substructure("C1=CC=CC=C1C(=O)O", k=100)
+    assert answer(drawn) == answer(index.with_substructure("c1ccccc1C(=O)[#8]", k=100)) != []
+    assert not index.with_substructure("C1=CCCC=C1", k=100)
 
 
 def test_groups_that_the_graph_has_are_not_looked_for_again() -> None:
