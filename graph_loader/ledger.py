@@ -66,8 +66,20 @@ class TableCount:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinCount:
+    """How many things of a source were recognised among those of the graph by one kind of evidence."""
+
+    evidence: str
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
-    """The account of one load. `writes` are Neo4j's own counters, summed over all its transactions."""
+    """The account of one load. `writes` are Neo4j's own counters, summed over all its transactions.
+
+    With `dry_run` nothing was written: the counts are what a load would do.
+    """
 
     dataset: str
     origin: str
@@ -78,6 +90,8 @@ class Ledger:
     omissions: tuple[Omission, ...]
     seconds: float
     writes: Mapping[str, int] = field(default_factory=dict)
+    joins: tuple[JoinCount, ...] = ()
+    dry_run: bool = False
 
     @property
     def changed(self) -> bool:
@@ -93,6 +107,7 @@ class Ledger:
             "content": self.content,
             "graph_version": self.graph_version,
             "changed": self.changed,
+            "dry_run": self.dry_run,
             "tables": [
                 {
                     "table": row.table,
@@ -113,6 +128,10 @@ class Ledger:
                     "first": list(item.offenders),
                 }
                 for item in self.omissions
+            ],
+            "joins": [
+                {"evidence": item.evidence, "count": item.count, "first": list(item.examples)}
+                for item in self.joins
             ],
             "writes": dict(self.writes),
             "seconds": round(self.seconds, 3),
