@@ -86,6 +86,8 @@ def everyday_words() -> frozenset[str]:
 
 def tokens(text: str) -> list[Token]:
     """The words of `name_words(text)`, each with its characters [start, end) in `text` itself."""
+    if text.isascii():
+        return [Token(word.group(), word.start(), word.end()) for word in _WORD.finditer(text.lower())]
     folded: list[str] = []
     origin: list[int] = []
     for index, char in enumerate(text):
@@ -149,9 +151,11 @@ class Gazetteer:
             # A plural is up to two letters longer than the name.
             if len(key) > max(self._reach.get(key[:_PREFIX], 0), _PREFIX) + 2:
                 break
-            span = text[words[at].start : words[after - 1].end]
-            opens = _opens_sentence(text, words[at].start)
             for form, factor in _singulars(key, words[after - 1].text):
+                if form not in self._spellings:
+                    continue
+                span = text[words[at].start : words[after - 1].end]
+                opens = _opens_sentence(text, words[at].start)
                 candidates = self._look_up(form, span, factor, opens=opens)
                 if candidates:
                     best = (after, candidates)

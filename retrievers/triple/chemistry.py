@@ -108,21 +108,20 @@ class ChemicalEvidence:
 
 def claim_rows(claims: Sequence[Claim], units: int) -> Rows:
     """X[w, e] = the best claim on unit w for e, plus a fifth of the sum of all."""
-    rows: list[tuple[Indexes, Floats]] = []
-    for unit in range(units):
-        mine = [claim for claim in claims if unit in claim.units]
-        if not mine:
-            rows.append(_NONE)
-            continue
-        entities = np.concatenate([claim.entities for claim in mine])
-        weights = np.concatenate([claim.weights for claim in mine])
-        order = np.argsort(entities, kind="stable")
-        entities, weights = entities[order], weights[order]
-        starts = np.flatnonzero(np.diff(entities, prepend=-1))
-        best = np.maximum.reduceat(weights, starts)
-        total = np.add.reduceat(weights, starts)
-        rows.append((entities[starts], (best + SUM_SHARE * total).astype(np.float32)))
-    return Rows.of(rows)
+    if not claims:
+        return Rows.of([_NONE] * units)
+    said = [(claim, unit) for claim in claims for unit in claim.units]
+    lengths = [len(claim.entities) for claim, _ in said]
+    of_unit = np.repeat(np.array([unit for _, unit in said], dtype=np.int64), lengths)
+    entities = np.concatenate([claim.entities for claim, _ in said])
+    weights = np.concatenate([claim.weights for claim, _ in said])
+    order = np.lexsort((entities, of_unit))
+    of_unit, entities, weights = of_unit[order], entities[order], weights[order]
+    firsts = np.flatnonzero((np.diff(of_unit, prepend=-1) != 0) | (np.diff(entities, prepend=-1) != 0))
+    best = np.maximum.reduceat(weights, firsts)
+    total = np.add.reduceat(weights, firsts)
+    starts = np.searchsorted(of_unit[firsts], np.arange(units + 1)).astype(np.int64)
+    return Rows(starts, entities[firsts], (best + SUM_SHARE * total).astype(np.float32))
 
 
 def _may_name(phrase: Phrase) -> bool:

@@ -36,7 +36,7 @@ CANDIDATES = 800
 MAX_UNITS = 256
 MOLECULAR = "MOLECULAR"
 # Vectors say nothing of structures: such questions are not sent through the encoder.
-SURELY_STRUCTURES = 0.98
+SURELY_STRUCTURES = 0.9
 _LONGEST_SYNONYM = 40
 
 
@@ -50,6 +50,15 @@ class _Scored:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Allowed:
+    """What passes the filters: triples, int64 ascending, and the relations, bool [R], that they have."""
+
+    triples: NDArray[np.int64]
+    molecular: NDArray[np.bool_]
+    other: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
     """One question read: its evidence, its names, and why a kind of evidence is missing.
 
@@ -57,6 +66,7 @@ class _Reading:
     """
 
     evidence: Evidence
+    totals: Totals
     matches: tuple[Match, ...]
     notes: tuple[str, ...]
     speaks: bool
@@ -100,9 +110,7 @@ class TripleRetriever:
         allowed = self._allowed(filters)
         readings = [self._read(question) for question in questions]
         described = [
-            at
-            for at, reading in enumerate(readings)
-            if self._share(reading.evidence, allowed) < SURELY_STRUCTURES
+            at for at, reading in enumerate(readings) if self._share(reading, allowed) < SURELY_STRUCTURES
         ]
         vectors, tokens = self._encoder.encode_questions([questions[at] for at in described])
         for at, vector, states in zip(described, vectors, tokens, strict=True):
@@ -113,14 +121,14 @@ class TripleRetriever:
         ]
 
     def _answer(
-        self, question: str, reading: _Reading, allowed: NDArray[np.int64], *, k: int, explain: bool
+        self, question: str, reading: _Reading, allowed: _Allowed, *, k: int, explain: bool
     ) -> Result:
         notes = list(reading.notes)
         mentions = [mention for match in reading.matches for mention in self._mentions(question, match)]
-        if not len(allowed):
+        if not len(allowed.triples):
             notes.append("filters: no triple of the graph passes them")
             return Result(question, (), mentions, tuple(notes))
-        scored = self._rank(reading.evidence, allowed, k)
+        scored = self._rank(reading, allowed, k)
         if not len(scored.triples):
             notes.append("scoring: nothing in the question speaks of any triple")
         shown = strictly_decreasing(scored.scores)
@@ -162,7 +170,7 @@ class TripleRetriever:
         if not chemistry_ran:
             notes.append("structures: OPSIN cannot run here, so only the lexicon of groups was used")
         speaks = any(word.counts for word in words)
-        return _Reading(evidence, tuple(matches), tuple(notes), speaks)
+        return _Reading(evidence, Totals.of(evidence), tuple(matches), tuple(notes), speaks)
 
     def _with_vectors(
         self, reading: _Reading, question: str, vector: Floats, tokens: TokenStates
@@ -181,19 +189,22 @@ class TripleRetriever:
         )
         return replace(reading, evidence=evidence)
 
-    def _share(self, evidence: Evidence, allowed: NDArray[np.int64]) -> float:
-        lead = self._relation_lead(evidence, allowed)
-        return structure_share(Totals.of(evidence), evidence.units, lead)
+    def _share(self, reading: _Reading, allowed: _Allowed) -> float:
+        scores = relation_scores(reading.evidence.relation)
+        inside, outside = scores[allowed.molecular], scores[allowed.other]
+        lead = float(inside.max() - outside.max()) if len(inside) and len(outside) else 0.0
+        return structure_share(reading.totals, reading.evidence.units, lead)
 
-    def _rank(self, evidence: Evidence, allowed: NDArray[np.int64], k: int) -> _Scored:
+    def _rank(self, reading: _Reading, allowed: _Allowed, k: int) -> _Scored:
         snapshot = self._snapshot
-        totals = Totals.of(evidence)
-        share = structure_share(totals, evidence.units, self._relation_lead(evidence, allowed))
-        everything = len(allowed) == len(snapshot.heads)
-        chosen = slice(None) if everything else allowed
+        evidence, totals = reading.evidence, reading.totals
+        share = self._share(reading, allowed)
+        everything = len(allowed.triples) == len(snapshot.heads)
+        chosen = slice(None) if everything else allowed.triples
         ends = (snapshot.heads[chosen], snapshot.tails[chosen])
         first = additive_scores(evidence, totals, share, ends, snapshot.relation_of[chosen])
-        picked = allowed[top_candidates(first, np.arange(len(allowed)), max(CANDIDATES, k))]
+        best = top_candidates(first, np.arange(len(first)), max(CANDIDATES, k))
+        picked = allowed.triples[best]
         terms = candidate_terms(
             evidence, totals, snapshot.heads[picked], snapshot.tails[picked], snapshot.relation_of[picked]
         )
@@ -204,15 +215,7 @@ class TripleRetriever:
         order = np.lexsort((self._tie_order[picked], -scores))[:k]
         return _Scored(picked[order], scores[order], {name: part[order] for name, part in parts.items()})
 
-    def _relation_lead(self, evidence: Evidence, allowed: NDArray[np.int64]) -> float:
-        scores = relation_scores(evidence.relation)
-        present = np.zeros(len(scores), dtype=bool)
-        present[self._snapshot.relation_of[allowed]] = True
-        inside, outside = scores[present & self._molecular], scores[present & ~self._molecular]
-        return float(inside.max() - outside.max()) if len(inside) and len(outside) else 0.0
-
-    def _find_allowed(self, filters: Filters) -> NDArray[np.int64]:
-        """Indexes of the triples that pass, ascending."""
+    def _find_allowed(self, filters: Filters) -> _Allowed:
         snapshot = self._snapshot
         kinds = filters.kinds or frozenset(DEFAULT_TRIPLE_KINDS)
         of_kind = np.array([relation.kind in kinds for relation in snapshot.relations], dtype=bool)
@@ -223,7 +226,10 @@ class TripleRetriever:
         if filters.entities:
             listed = np.array([entity.id in filters.entities for entity in snapshot.entities], dtype=bool)
             passes &= listed[snapshot.heads] | listed[snapshot.tails]
-        return np.flatnonzero(passes)
+        triples = np.flatnonzero(passes)
+        present = np.zeros(len(snapshot.relations), dtype=bool)
+        present[snapshot.relation_of[triples]] = True
+        return _Allowed(triples, present & self._molecular, present & ~self._molecular)
 
     def _hit(self, rank: int, triple: int, score: np.float64, scored: _Scored, *, explain: bool) -> Hit:
         snapshot = self._snapshot

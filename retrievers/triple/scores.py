@@ -127,10 +127,12 @@ def candidate_terms(
 
     heads, tails, relations: int32 [C].
     """
-    entities, inverse = np.unique(np.concatenate([heads, tails]), return_inverse=True)
-    first, second = inverse[: len(heads)], inverse[len(heads) :]
+    chosen = np.zeros(len(evidence.named), dtype=bool)
+    chosen[heads] = chosen[tails] = True
+    entities = np.flatnonzero(chosen)
     places = np.full(len(evidence.named), -1, dtype=np.int32)
     places[entities] = np.arange(len(entities), dtype=np.int32)
+    first, second = places[heads], places[tails]
     terms: dict[str, Floats] = {}
     for name in ("text", "structure", "caption"):
         matrix = getattr(evidence, name).dense(places, len(entities))
