@@ -36,9 +36,21 @@ RESERVED_NODE = frozenset(
         "source",
         "kind",
         "embedding",
+        "canonical_smiles",
+        "charge",
+        "logp",
+        "tpsa",
+        "scaffold",
+        "composition",
+        "composition_note",
+        "parent_smiles",
+        "fingerprint",
+        "datasets",
+        "other_names",
+        "digest",
     )
 )
-RESERVED_EDGE = frozenset(("relation", "type", "kind", "dataset", "source"))
+RESERVED_EDGE = frozenset(("relation", "type", "kind", "dataset", "source", "digest"))
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MAX_NAME_CHARS = 1_000

@@ -1,0 +1,3 @@
+// Which passages does a data set have?
+MATCH (passage:Passage {dataset: $dataset})
+RETURN passage.id AS id

@@ -1,0 +1,211 @@
+"""What a data set says of a thing that others may speak of as well, so that it can be taken back.
+
+The data set that had a thing first, its holder, has its words in the plain
+properties: `name`, `synonyms`, `xrefs` and so on. What the others say stands in
+properties of their own, `dataset:name`, beside `dataset:join`, how the thing
+was recognised; their names are also in `other_names`, where they are found.
+BioMol-MQA holds whatever it has: the names of a benchmark do not change
+because another source was loaded before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from biomolkg.names import name_key
+from cypher.values import parse_value
+from graph_loader.graph_records import Literal, Value
+from graph_loader.staging import StagedNode
+
+Row = dict[str, Any]
+
+BENCHMARK = "biomolmqa"
+REACTOME = "reactome"
+# The labels of a node by its kind. Reactome's loader owns Pathway, Reaction and PhysicalEntity.
+LABELS: Mapping[str, str] = {
+    "Drug": "Drug",
+    "Protein": "Protein",
+    "Chemical": "Chemical",
+    "Gene": "Gene",
+    "Transcript": "Transcript",
+    "Pathway": "Thing",
+    "Reaction": "Thing",
+    "PhysicalEntity": "Thing",
+    "Thing": "Thing",
+}
+_SHARED = frozenset(("id", "datasets", "other_names"))
+_SCALARS = (str, int, float, bool)
+
+
+def holder(datasets: Sequence[str]) -> str | None:
+    """The data set whose words are in the plain properties."""
+    if BENCHMARK in datasets:
+        return BENCHMARK
+    return datasets[0] if datasets else None
+
+
+def graph_value(value: Value) -> Any:
+    """A value as Neo4j takes it; a date, time, duration or point that cannot be read stays text."""
+    if not isinstance(value, Literal | tuple | list):
+        return value
+    try:
+        if isinstance(value, Literal):
+            return parse_value(value.kind, value.text)
+        return [parse_value(one.kind, one.text) if isinstance(one, Literal) else one for one in value]
+    except ValueError:
+        return value.text if isinstance(value, Literal) else [getattr(one, "text", one) for one in value]
+
+
+def stated(node: StagedNode) -> Row:
+    """Everything that a source says of a node, by property; what it does not say is not there."""
+    own: Row = {key.replace(":", "_"): graph_value(value) for key, value in node.properties.items()}
+    own |= {
+        "name": node.name or node.id,
+        "synonyms": list(node.synonyms),
+        "labels": list(node.labels),
+        "xrefs": list(node.xrefs),
+        "gene": node.gene,
+        "inchikey": node.inchikey,
+        "source": node.source,
+        **node.structure,
+    }
+    return {key: value for key, value in own.items() if value is not None and value != []}
+
+
+def digest(parts: object) -> str:
+    """Identity of what is written, 24 characters."""
+    text = json.dumps(parts, sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def place(datasets: Sequence[str], dataset: str) -> str:
+    """What a data set is to a thing that these data sets have: `alone`, `holder` or `guest`."""
+    if not [name for name in datasets if name != dataset]:
+        return "alone"
+    return "holder" if holder(datasets) == dataset else "guest"
+
+
+def node_digest(node: StagedNode, standing: str, evidence: str | None, synonyms: Iterable[str]) -> str:
+    """Identity of a node as it shall be; the graph has it in `dataset:digest`."""
+    return digest((standing, evidence, list(synonyms), stated(node), node.kind, node.texts))
+
+
+def claim(
+    node: StagedNode,
+    found: Row | None,
+    dataset: str,
+    *,
+    target: str,
+    evidence: str | None,
+    synonyms: list[str],
+) -> Row:
+    """The row that makes a node what it shall be, given what the graph has of it.
+
+    `synonyms` stand for the node's own: those that are names of something else are not among them.
+    """
+    held: Row = {} if found is None else found["properties"]
+    labels: list[str] = [] if found is None else found["labels"]
+    datasets = list(held.get("datasets") or ())
+    standing = place(datasets, dataset)
+    if dataset not in datasets:
+        datasets.append(dataset)
+    own = stated(node)
+    if "synonyms" in own:
+        own["synonyms"] = synonyms
+    prefix = f"{dataset}:"
+    properties: Row
+    stale: list[str] = []
+    if standing == "guest":
+        own = {key: value for key, value in own.items() if key not in node.structure} | {
+            "kind": node.kind,
+            "smiles": node.structure.get("smiles"),
+            "join": evidence,
+        }
+        properties = {f"{prefix}{key}": value for key, value in own.items()}
+        gone = [key for key in held if key.startswith(prefix) and key not in properties]
+        added = ["Entity"]
+    else:
+        properties = own
+        added = ["Entity", LABELS[node.kind]]
+        gone = [key for key in held if _is_plain(key) and key not in properties]
+        gone += [key for key in held if key.startswith(prefix)]
+        if standing == "alone":
+            gone += [key for key in held if ":" in key and not key.startswith(prefix)]
+            stale = [label for label in labels if label in LABELS.values() and label not in added]
+    properties = dict.fromkeys(gone) | properties
+    properties[f"{prefix}digest"] = node_digest(node, standing, evidence, synonyms)
+    properties["datasets"] = datasets
+    properties["other_names"] = other_names({**held, **properties}, datasets)
+    return {"id": target, "properties": properties, "labels": added, "stale": stale}
+
+
+def withdrawal(found: Row, dataset: str) -> Row:
+    """The row that takes back what a data set says of a thing; where it was the holder, the next one is."""
+    held: Row = found["properties"]
+    before = list(held.get("datasets") or ())
+    datasets = [name for name in before if name != dataset]
+    prefix = f"{dataset}:"
+    properties: Row = dict.fromkeys(
+        key for key in held if key.startswith((prefix, f"{dataset}_")) or key == f"{dataset}_join"
+    )
+    labels: list[str] = []
+    stale: list[str] = []
+    heir = holder(datasets)
+    if datasets and heir != holder(before):
+        assert heir is not None
+        properties |= dict.fromkeys(key for key in held if _is_plain(key))
+        properties |= _inherited(held, heir)
+        kind = str(held.get(f"{heir}:kind"))
+        if kind in LABELS:
+            labels = [LABELS[kind]]
+            stale = [label for label in found["labels"] if label in LABELS.values() and label not in labels]
+    properties["datasets"] = datasets
+    after = {key: value for key, value in {**held, **properties}.items() if value is not None}
+    properties["other_names"] = other_names(after, datasets)
+    return {
+        "id": found["id"],
+        "properties": properties,
+        "labels": labels,
+        "stale": stale,
+        "alone": not datasets,
+    }
+
+
+def _inherited(held: Row, heir: str) -> Row:
+    """The plain properties once `heir` is the holder, from those that are its own."""
+    prefix = f"{heir}:"
+    own: Row = {
+        key.removeprefix(prefix): value
+        for key, value in held.items()
+        if key.startswith(prefix) and not key.endswith((":join", ":kind", ":digest"))
+    }
+    given = dict.fromkeys(key for key in held if key.startswith(prefix) and not key.endswith(":digest"))
+    if heir == REACTOME:
+        # Its loader keeps little beside the first source's words; loaded again, it says the rest.
+        own = {"name": held.get("reactome_name"), "gene": held.get("gene"), "source": REACTOME}
+        own |= {"xrefs": [held["reactome_reference"]] if held.get("reactome_reference") else None}
+    own["name"] = own.get("name") or held.get("id")
+    return given | own
+
+
+def other_names(held: Mapping[str, Any], datasets: Sequence[str]) -> list[str] | None:
+    """The names that data sets other than the holder give, each once, those of the holder left out."""
+    first = holder(datasets)
+    taken = {name_key(name) for name in (held.get("name"), *(held.get("synonyms") or ())) if name}
+    found: dict[str, str] = {}
+    for dataset in sorted(datasets):
+        if dataset == first:
+            continue
+        for name in (held.get(f"{dataset}:name"), *(held.get(f"{dataset}:synonyms") or ())):
+            key = name_key(name) if name else ""
+            # A thing without a name is called by its id, which is no name to be found by.
+            if key and key not in taken and not str(name).startswith(f"{dataset}:"):
+                found.setdefault(key, str(name))
+    return sorted(found.values()) or None
+
+
+def _is_plain(key: str) -> bool:
+    return ":" not in key and key not in _SHARED and not key.startswith(f"{REACTOME}_")

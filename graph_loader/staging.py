@@ -1,0 +1,331 @@
+"""A source's records in a temporary file, between the pass that checks them and the one that writes them.
+
+Whatever the length of the source, memory holds a batch of rows and a bounded
+cache: a source is read to its end, and refused where it must be, before the
+graph is touched.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Self, TypeVar
+
+from graph_loader.graph_records import GraphEdge, GraphNode, Literal, Value
+
+Item = TypeVar("Item")
+
+_CACHE_KIB = 64 * 1024
+_HELD = 250_000
+_BATCH = 5_000
+_LITERAL = "\0literal"
+_TABLES = """
+CREATE TABLE node (n INTEGER PRIMARY KEY, kind TEXT, texts INTEGER, row TEXT);
+CREATE TABLE edge (n INTEGER PRIMARY KEY, row TEXT);
+CREATE TABLE known (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE joined (id TEXT PRIMARY KEY, target TEXT, rank INTEGER, evidence TEXT) WITHOUT ROWID;
+CREATE INDEX joined_target ON joined (target);
+CREATE TABLE key (key TEXT, id TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
+CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE held_node (id TEXT PRIMARY KEY, digest TEXT, datasets TEXT, met INTEGER) WITHOUT ROWID;
+CREATE TABLE held_edge (digest TEXT PRIMARY KEY, element TEXT, kind TEXT, met INTEGER) WITHOUT ROWID;
+CREATE TABLE surplus (element TEXT, kind TEXT);
+CREATE TABLE held_passage (id TEXT PRIMARY KEY, met INTEGER) WITHOUT ROWID;
+CREATE TABLE todo_node (n INTEGER PRIMARY KEY);
+CREATE TABLE todo_edge (n INTEGER PRIMARY KEY);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StagedNode:
+    """A node as it was staged; `structure` are the properties that follow from its SMILES.
+
+    `blocks` are the first blocks of the InChIKeys of the structure and of its
+    parent, without counter-ions. `optional`: it is of use only where the graph
+    has the thing already.
+    """
+
+    n: int
+    id: str
+    kind: str
+    source: str
+    name: str | None
+    labels: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
+    inchikey: str | None = None
+    blocks: tuple[str, ...] = ()
+    xrefs: tuple[str, ...] = ()
+    gene: str | None = None
+    texts: tuple[tuple[str, str], ...] = ()
+    structure: Mapping[str, Any] = field(default_factory=dict)
+    properties: Mapping[str, Value] = field(default_factory=dict)
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StagedEdge:
+    """An edge as it was staged, with the ids that the source gives its ends."""
+
+    n: int
+    kind: str
+    head: str
+    relation: str
+    tail: str
+    source: str
+    type: str
+    properties: Mapping[str, Value]
+
+
+class Staging:
+    """The temporary file. Close it, or use it in a `with` statement."""
+
+    def __init__(self) -> None:
+        self._base = sqlite3.connect("", isolation_level=None, cached_statements=64)
+        self._base.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        self._base.execute("PRAGMA journal_mode = OFF")
+        self._base.execute("PRAGMA synchronous = OFF")
+        self._base.executescript(_TABLES)
+        self._base.execute("BEGIN")
+        self._known: set[str] = set()
+        self._nodes: list[tuple[int, str, int, str]] = []
+        self._edges: list[tuple[int, str]] = []
+        self.nodes = 0
+        self.edges: Counter[str] = Counter()
+        self.relations: Counter[tuple[str, str]] = Counter()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._base.close()
+
+    def knows(self, node_id: str) -> bool:
+        """Whether the id was met before; it is from now on."""
+        if node_id in self._known:
+            return True
+        if len(self._known) < _HELD:
+            self._known.add(node_id)
+            return False
+        return self._base.execute("INSERT OR IGNORE INTO known VALUES (?)", (node_id,)).rowcount == 0
+
+    def add_node(
+        self,
+        node: GraphNode,
+        *,
+        inchikey: str | None = None,
+        blocks: Iterable[str] = (),
+        structure: Mapping[str, Any] | None = None,
+        gene: str | None = None,
+        properties: Mapping[str, Value] | None = None,
+        optional: bool = False,
+    ) -> None:
+        """Keep a node; `properties` stand for its own where they are given."""
+        self.nodes += 1
+        row = json.dumps(
+            (
+                node.id,
+                node.kind,
+                node.source,
+                node.name,
+                node.labels,
+                node.synonyms,
+                inchikey or node.inchikey,
+                tuple(blocks),
+                node.xrefs,
+                gene,
+                [(text.section, text.text) for text in node.texts],
+                structure or {},
+                node.properties if properties is None else properties,
+                optional,
+            ),
+            default=_literal,
+        )
+        self._nodes.append((self.nodes, node.kind, bool(node.texts), row))
+        if len(self._nodes) >= _BATCH:
+            self._flush()
+
+    def add_edge(self, edge: GraphEdge) -> None:
+        """Keep an edge."""
+        self.edges[edge.kind] += 1
+        self.relations[edge.kind, edge.relation] += 1
+        row = json.dumps(
+            (edge.kind, edge.head, edge.relation, edge.tail, edge.source, edge.type, edge.properties),
+            default=_literal,
+        )
+        self._edges.append((self.edges.total(), row))
+        if len(self._edges) >= _BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._base.executemany("INSERT INTO node VALUES (?, ?, ?, ?)", self._nodes)
+        self._base.executemany("INSERT INTO edge VALUES (?, ?)", self._edges)
+        self._nodes.clear()
+        self._edges.clear()
+
+    def read_nodes(
+        self, *, kinds: Iterable[str] = (), texts: bool = False, pending: bool = False
+    ) -> Iterator[StagedNode]:
+        """The nodes in the order of the source: of some kinds, with texts, or still to be written."""
+        self._flush()
+        wanted = [kind.replace("'", "") for kind in kinds]
+        parts = ["SELECT n, row FROM node"]
+        parts += ["JOIN todo_node USING (n)"] if pending else []
+        parts += ["WHERE texts" if texts else "WHERE 1"]
+        parts += [f"AND kind IN ({', '.join('?' * len(wanted))})"] if wanted else []
+        for n, row in self._rows(" ".join([*parts, "ORDER BY n"]), wanted):
+            fields = json.loads(row, object_hook=_from_literal)
+            for at in (4, 5, 7, 8):
+                fields[at] = tuple(fields[at])
+            fields[10] = tuple((section, text) for section, text in fields[10])
+            yield StagedNode(n, *fields)
+
+    def read_edges(self, *, pending: bool = False) -> Iterator[StagedEdge]:
+        """The edges in the order of the source; `pending`: those still to be written."""
+        self._flush()
+        chosen = "edge JOIN todo_edge USING (n)" if pending else "edge"
+        for n, row in self._rows(f"SELECT n, row FROM {chosen} ORDER BY n"):  # noqa: S608 - one of two texts
+            yield StagedEdge(n, *json.loads(row, object_hook=_from_literal))
+
+    def _rows(self, query: str, parameters: Iterable[object] = ()) -> Iterator[tuple[Any, ...]]:
+        cursor = self._base.cursor()
+        cursor.arraysize = _BATCH
+        cursor.execute(query, tuple(parameters))
+        while rows := cursor.fetchmany():
+            yield from rows
+
+    # What the graph has of the joinable things, by identifiers and names.
+
+    def add_keys(self, keys: Iterable[tuple[str, str]]) -> None:
+        """Keys of things that the graph has: (key, id)."""
+        self._base.executemany("INSERT OR IGNORE INTO key VALUES (?, ?)", keys)
+
+    def ids_of(self, key: str) -> set[str]:
+        """The things that a key stands for."""
+        return {row[0] for row in self._base.execute("SELECT id FROM key WHERE key = ?", (key,))}
+
+    # Which nodes are which of the graph's.
+
+    def join(self, node_id: str, target: str, rank: int, evidence: str) -> None:
+        """Say that a node of the source is one that the graph has; a smaller `rank` is better evidence."""
+        self._base.execute("INSERT INTO joined VALUES (?, ?, ?, ?)", (node_id, target, rank, evidence))
+
+    def part(self, node_id: str) -> None:
+        """Take a join back."""
+        self._base.execute("DELETE FROM joined WHERE id = ?", (node_id,))
+
+    def joined(self) -> Iterator[tuple[str, str, str]]:
+        """Each join, by id: id, target, evidence."""
+        yield from self._rows("SELECT id, target, evidence FROM joined ORDER BY id")
+
+    def crowded(self) -> list[tuple[str, list[tuple[int, str]]]]:
+        """The targets that several nodes were joined to: (rank, id) of these, the best first."""
+        shared = self._base.execute(
+            "SELECT target FROM joined GROUP BY target HAVING count(*) > 1"
+        ).fetchall()
+        return [
+            (
+                target,
+                self._base.execute(
+                    "SELECT rank, id FROM joined WHERE target = ? ORDER BY rank, id", (target,)
+                ).fetchall(),
+            )
+            for (target,) in shared
+        ]
+
+    def target_of(self, node_id: str) -> str:
+        """The id of the node in the graph."""
+        found = self._base.execute("SELECT target FROM joined WHERE id = ?", (node_id,)).fetchone()
+        return node_id if found is None else str(found[0])
+
+    def evidence_of(self, node_id: str) -> str | None:
+        """How a node was joined; None when it was not."""
+        found = self._base.execute("SELECT evidence FROM joined WHERE id = ?", (node_id,)).fetchone()
+        return None if found is None else str(found[0])
+
+    def leave_out(self, node_id: str) -> None:
+        """The node is not written."""
+        self._base.execute("INSERT OR IGNORE INTO left_out VALUES (?)", (node_id,))
+
+    def is_left_out(self, node_id: str) -> bool:
+        """Whether a node is not written."""
+        return self._base.execute("SELECT 1 FROM left_out WHERE id = ?", (node_id,)).fetchone() is not None
+
+    # What the graph has of the data set, and what has to be written.
+
+    def hold_nodes(self, rows: Iterable[tuple[str, str | None, str]]) -> None:
+        """Nodes that the graph has of the data set: id, digest, datasets as JSON."""
+        self._base.executemany("INSERT INTO held_node VALUES (?, ?, ?, 0)", rows)
+
+    def meet_node(self, node_id: str) -> tuple[str | None, list[str]] | None:
+        """Digest and data sets of a held node, which from now on counts as met."""
+        found = self._base.execute(
+            "UPDATE held_node SET met = 1 WHERE id = ? RETURNING digest, datasets", (node_id,)
+        ).fetchone()
+        return None if found is None else (found[0], json.loads(found[1]))
+
+    def unmet_nodes(self) -> Iterator[str]:
+        """The held nodes that the source does not have."""
+        for (node_id,) in self._rows("SELECT id FROM held_node WHERE NOT met ORDER BY id"):
+            yield node_id
+
+    def hold_edges(self, rows: Iterable[tuple[str | None, str, str]]) -> None:
+        """Edges that the graph has of the data set: digest, element, kind; of one digest one is kept."""
+        for digest, element, kind in rows:
+            added = digest is not None and self._base.execute(
+                "INSERT OR IGNORE INTO held_edge VALUES (?, ?, ?, 0)", (digest, element, kind)
+            )
+            if not added or added.rowcount == 0:
+                self._base.execute("INSERT INTO surplus VALUES (?, ?)", (element, kind))
+
+    def meet_edge(self, digest: str) -> bool:
+        """Whether the graph has the edge, which from now on counts as met."""
+        return self._base.execute("UPDATE held_edge SET met = 1 WHERE digest = ?", (digest,)).rowcount == 1
+
+    def unmet_edges(self) -> Iterator[tuple[str, str]]:
+        """Element and kind of held edges that the source does not have, or that are there twice."""
+        yield from self._rows("SELECT element, kind FROM held_edge WHERE NOT met")
+        yield from self._rows("SELECT element, kind FROM surplus")
+
+    def hold_passages(self, ids: Iterable[str]) -> None:
+        """Passages that the graph has of the data set."""
+        self._base.executemany("INSERT INTO held_passage VALUES (?, 0)", ((one,) for one in ids))
+
+    def meet_passage(self, passage: str) -> bool:
+        """Whether the graph has the passage, which from now on counts as met."""
+        return self._base.execute("UPDATE held_passage SET met = 1 WHERE id = ?", (passage,)).rowcount == 1
+
+    def unmet_passages(self) -> Iterator[str]:
+        """The held passages that the source does not have."""
+        for (passage,) in self._rows("SELECT id FROM held_passage WHERE NOT met ORDER BY id"):
+            yield passage
+
+    def want_node(self, n: int) -> None:
+        """The node has to be written."""
+        self._base.execute("INSERT INTO todo_node VALUES (?)", (n,))
+
+    def want_edge(self, n: int) -> None:
+        """The edge has to be written."""
+        self._base.execute("INSERT INTO todo_edge VALUES (?)", (n,))
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """The items in lists of at most `size`."""
+    rest = iter(items)
+    while some := list(islice(rest, size)):
+        yield some
+
+
+def _literal(value: object) -> object:
+    if isinstance(value, Literal):
+        return {_LITERAL: [value.kind, value.text]}
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is no value of a property")
+
+
+def _from_literal(found: dict[str, Any]) -> object:
+    return Literal(*found[_LITERAL]) if _LITERAL in found else found

@@ -1,0 +1,243 @@
+"""Load a source of any length: read and checked to its end first, then compared and written in batches.
+
+Memory does not grow with the source. A fact's `digest` and a node's
+`dataset:digest` say what was written; the graph is compared by them. A load of
+the same files beside the same other loads ends at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from biomolkg import __version__
+from biomolkg.encoder import SentenceEncoder, encoder_identity
+from biomolkg.errors import InvalidMolecule
+from biomolkg.settings import Settings
+from cypher.client import Client
+from graph_loader.chemistry import describe_molecule
+from graph_loader.embeddings import Embeddings
+from graph_loader.entity_joins import SMALL
+from graph_loader.graph_records import GraphEdge, GraphNode
+from graph_loader.ledger import JoinCount, Ledger, TableCount
+from graph_loader.loads import Loads
+from graph_loader.plan import Encoding
+from graph_loader.reading import Reading
+from graph_loader.staging import Staging
+from graph_loader.structures import structure_properties
+from graph_loader.table_sources import TableSource
+from graph_loader.table_writing import TableWriting
+from graph_loader.writer import LOCK, Report, quiet
+
+FORMAT = 1  # raise when the same source gives another graph
+_TOLD_EVERY = 20_000  # rows
+_GENE_COLUMNS = ("gene_", "gene_symbol", "symbol")
+_SEQUENCE_PREFIXES = {
+    "uniprot": "Protein",
+    "string": "Protein",
+    "ncbigene": "Gene",
+    "hgnc": "Gene",
+    "hgnc.symbol": "Gene",
+}
+_SMALL_PREFIXES = frozenset(
+    ("pubchem.compound", "chebi", "chembl.compound", "drugbank", "drugcentral", "cas")
+)
+
+
+def load_tables(
+    client: Client,
+    source: TableSource,
+    settings: Settings,
+    *,
+    report: Report = quiet,
+    dry_run: bool = False,
+) -> Ledger:
+    """Make the graph agree with a source; `dry_run`: only say what that would change.
+
+    The graph then holds of this data set what the source has, and nothing else.
+
+    Raises SourceError when the source cannot be used (nothing is written then),
+    Overloaded when another load is running, DatabaseError when Neo4j fails; run
+    again, it goes on where it stopped.
+    """
+    began = time.perf_counter()
+    encoding = Encoding(*encoder_identity(settings))
+    files = hashlib.sha256(f"{FORMAT} {encoding.identity} {source.fingerprint}".encode()).hexdigest()
+    loads = Loads(client.read("load/ledger"))
+    standing = None if dry_run else _standing(client, loads, source.dataset, files)
+    if standing is not None:
+        return _as_before(standing, source, time.perf_counter() - began)
+    if not dry_run and client.pending_indexes():
+        client.apply_schema()
+        client.await_indexes()
+    with Staging() as staging:
+        reading = Reading()
+        stage(source, staging, reading, settings, report)
+        writing = TableWriting(
+            client,
+            source,
+            staging,
+            reading,
+            settings,
+            encoding=encoding,
+            encoder=Embeddings(
+                settings,
+                identity=encoding.identity,
+                dimension=encoding.dimension,
+                encoder=lambda: SentenceEncoder(settings),
+            ),
+            report=report,
+        )
+        with client.exclusive(LOCK, patience=settings.load_patience):
+            loads = Loads(client.read("load/ledger"))
+            joins = writing.join()
+            identity = hashlib.sha256(f"{files} {joins}".encode()).hexdigest()
+            version = loads.version_with(source.dataset, identity)
+            elsewhere = loads.unfinished_elsewhere(source.dataset)
+            writing.compare(fresh=not loads.of(source.dataset) and not dry_run)
+            settled = loads.stands(source.dataset, identity) and _settled(client, version, loading=elsewhere)
+            if not dry_run and (writing.differs or not settled):
+                load = f"{source.dataset}:{identity[:16]}"
+                writing.begin(
+                    load,
+                    {
+                        "dataset": source.dataset,
+                        "origin": source.origin,
+                        "selection": source.selection,
+                        "content": identity,
+                        "encoder": encoding.identity,
+                        "software": __version__,
+                        "files": files,
+                        "others": _others(loads, source.dataset),
+                    },
+                )
+                writing.write()
+                writing.finish(
+                    load,
+                    version=version,
+                    loading=elsewhere,
+                    superseded=loads.others(source.dataset, load),
+                )
+        return writing.account(identity, version, time.perf_counter() - began, dry_run=dry_run)
+
+
+def stage(
+    source: TableSource, staging: Staging, reading: Reading, settings: Settings, report: Report
+) -> None:
+    """Read a source to its end. What only edges name becomes a node, whose kind follows from its identifier.
+
+    Raises SourceError when the source cannot be used.
+    """
+    for number, record in enumerate(source.records(reading), start=1):
+        if number % _TOLD_EVERY == 0:
+            report("rows read", number, 0)
+        if isinstance(record, GraphNode):
+            staging.knows(record.id)
+            _stage_node(record, staging, reading, settings, optional=source.optional)
+            continue
+        for end in (record.head, record.tail):
+            if not staging.knows(end):
+                kind = _end_kind(end, record, source.small)
+                staging.add_node(GraphNode(end, kind, record.source))
+        staging.add_edge(record)
+
+
+def _stage_node(
+    node: GraphNode, staging: Staging, reading: Reading, settings: Settings, *, optional: bool
+) -> None:
+    properties = dict(node.properties)
+    gene = None
+    if node.kind in {"Protein", "Gene"}:
+        column = next((one for one in _GENE_COLUMNS if isinstance(properties.get(one), str)), None)
+        gene = str(properties.pop(column)).strip() or None if column else None
+    structure: Mapping[str, Any] = {}
+    inchikey = node.inchikey
+    blocks = {inchikey[:14]} if inchikey else set()
+    if node.smiles and node.kind in SMALL:
+        try:
+            described = describe_molecule(node.smiles, max_chars=settings.max_smiles_chars)
+        except InvalidMolecule as error:
+            file, _, row = node.source.partition(":")[2].rpartition(":")
+            reading.note(file, "SMILES that cannot be read, left out", f"row {row}: {error.message}")
+        else:
+            structure = structure_properties(node.smiles, described)
+            inchikey = inchikey or described.inchikey or None
+            blocks |= {described.inchikey[:14], described.inchikey_block} - {""}
+    elif node.smiles:
+        properties["smiles_"] = node.smiles
+    staging.add_node(
+        node,
+        inchikey=inchikey,
+        blocks=sorted(blocks),
+        structure={key: value for key, value in structure.items() if value is not None and key != "inchikey"},
+        gene=gene,
+        properties=properties,
+        optional=optional,
+    )
+
+
+def _end_kind(curie: str, edge: GraphEdge, small: str) -> str:
+    """What a thing is that only edges name."""
+    prefix, _, local = curie.partition(":")
+    if prefix in _SMALL_PREFIXES:
+        return "Drug" if edge.kind in {"DDI", "DPI", "MOLECULAR"} else small
+    if prefix == "ensembl":
+        sort = local.rstrip("0123456789.")[-1:]
+        return {"P": "Protein", "G": "Gene", "T": "Transcript"}.get(sort, "Thing")
+    if prefix in _SEQUENCE_PREFIXES:
+        return _SEQUENCE_PREFIXES[prefix]
+    if edge.kind in {"DDI", "MOLECULAR"}:
+        return "Drug"
+    if edge.kind in {"DPI", "ACTION"}:
+        return "Protein" if curie == edge.tail else "Drug"
+    return "Thing"
+
+
+def _others(loads: Loads, dataset: str) -> str:
+    """What else the graph holds: joins depend on it."""
+    lines = "".join(f"{name} {content}\n" for name, content in sorted(loads.without(dataset).items()))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def _settled(client: Client, version: str, *, loading: bool) -> bool:
+    state = client.read("service/graph_state")
+    return bool(state) and state[0] == {"version": version, "loading": loading}
+
+
+def _standing(client: Client, loads: Loads, dataset: str, files: str) -> dict[str, Any] | None:
+    """The load of these very files, if it is complete and nothing else was loaded since."""
+    current = [load for load in loads.of(dataset) if load["state"] != "superseded"]
+    if len(current) != 1 or current[0]["state"] != "complete":
+        return None
+    (load,) = current
+    if (load.get("files"), load.get("others")) != (files, _others(loads, dataset)):
+        return None
+    version = loads.version_with(dataset, load["content"])
+    elsewhere = loads.unfinished_elsewhere(dataset)
+    return load if _settled(client, version, loading=elsewhere) else None
+
+
+def _as_before(load: Mapping[str, Any], source: TableSource, seconds: float) -> Ledger:
+    """The account of a load that found everything as it was."""
+    joined: Counter[str] = Counter()
+    for text in load.get("joined") or ():
+        evidence, _, count = text.rpartition(": ")
+        joined[evidence] = int(count)
+    return Ledger(
+        dataset=source.dataset,
+        origin=source.origin,
+        selection=source.selection,
+        content=load["content"],
+        graph_version=load["version"],
+        tables=tuple(
+            TableCount(table, read, 0, read, 0, 0.0)
+            for table, read in zip(load["tables"], load["read"], strict=True)
+        ),
+        omissions=(),
+        seconds=seconds,
+        writes={},
+        joins=tuple(JoinCount(evidence, count, ()) for evidence, count in joined.items()),
+    )

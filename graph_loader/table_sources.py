@@ -1,0 +1,170 @@
+"""The sources that come as delimited text, each as one stream of records with a name and a fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from biomolkg.errors import SourceError
+from graph_loader.graph_records import GraphNode, Record
+from graph_loader.reading import Reading
+from graph_loader.sources.csv_graph import Mapping, read_csv_graph
+from graph_loader.sources.csv_graph.source import dataset_name
+from graph_loader.sources.decagon import DATASET as DECAGON
+from graph_loader.sources.decagon import read_decagon
+from graph_loader.sources.kgx import read_kgx
+from graph_loader.sources.names import OBO, read_names
+from graph_loader.sources.stitch import DATASET as STITCH
+from graph_loader.sources.stitch import HUMAN, read_stitch
+
+Kind = Literal["csv", "kgx", "decagon", "stitch", "names"]
+
+# Data sets of loaders that make other tables of them.
+TAKEN = frozenset(("biomolmqa", "reactome", "spl", "openfda"))
+_CHUNK_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """A source to load. `records` reads it anew at each call and counts in the reading what it leaves out.
+
+    `fingerprint` is a hash over the files and the options. `optional`: its nodes
+    are of use only where the graph has the thing already, as synonyms are.
+    `small` is the kind of a small molecule that only edges name.
+    """
+
+    dataset: str
+    origin: str
+    selection: str
+    fingerprint: str
+    records: Callable[[Reading], Iterator[Record]]
+    optional: bool = False
+    small: str = "Chemical"
+
+
+def csv_source(path: Path, mapping: Mapping | None = None, *, name: str | None = None) -> TableSource:
+    """Any graph in CSV; the data set is named by `name`, the mapping, or the folder.
+
+    Raises SourceError when the path is missing or the name cannot be used.
+    """
+    given = mapping or Mapping()
+    dataset = checked_name(name or given.dataset or dataset_name(path))
+    used = given.model_copy(update={"dataset": dataset})
+
+    def records(reading: Reading) -> Iterator[Record]:
+        return read_csv_graph(path, reading, used)
+
+    return TableSource(
+        dataset, path.name, "csv", fingerprint(path, "csv", dataset, used.model_dump_json()), records
+    )
+
+
+def kgx_source(path: Path, *, name: str | None = None) -> TableSource:
+    """A KGX graph. Raises SourceError as `csv_source` does."""
+    dataset = checked_name(name or dataset_name(path))
+
+    def records(reading: Reading) -> Iterator[Record]:
+        return read_kgx(path, reading, dataset=dataset)
+
+    return TableSource(dataset, path.name, "kgx", fingerprint(path, "kgx", dataset), records)
+
+
+def decagon_source(path: Path) -> TableSource:
+    """Decagon's tables. Raises SourceError when the path is missing."""
+
+    def records(reading: Reading) -> Iterator[Record]:
+        return read_decagon(path, reading)
+
+    return TableSource(DECAGON, path.name, "all tables", fingerprint(path, "decagon"), records, small="Drug")
+
+
+def stitch_source(path: Path, *, min_score: int = 0, taxon: int | None = HUMAN) -> TableSource:
+    """One file of STITCH. Raises SourceError when the path is missing."""
+
+    def records(reading: Reading) -> Iterator[Record]:
+        return read_stitch(path, reading, min_score=min_score, taxon=taxon)
+
+    species = "all species" if taxon is None else f"taxon {taxon}"
+    return TableSource(
+        STITCH,
+        path.name,
+        f"score from {min_score}, {species}",
+        fingerprint(path, "stitch", str(min_score), str(taxon)),
+        records,
+    )
+
+
+def names_source(path: Path, *, name: str | None = None) -> TableSource:
+    """Names of drugs: DrugCentral, or any table of names. Raises SourceError as `csv_source` does."""
+    _require(path)
+    published = (
+        any(OBO.fullmatch(item.name) for item in path.iterdir())
+        if path.is_dir()
+        else "drugcentral" in path.name
+    )
+    dataset = checked_name(name or ("drugcentral" if published else dataset_name(path)))
+
+    def records(reading: Reading) -> Iterator[Record]:
+        for entry in read_names(path, reading, dataset=dataset):
+            names = entry.names
+            if not names:
+                reading.skip(entry.source, "no name", entry.id, broken=False)
+                continue
+            yield GraphNode(
+                id=entry.id,
+                kind="Drug",
+                source=entry.source,
+                name=names[0],
+                synonyms=names[1:],
+                smiles=entry.smiles or None,
+                inchikey=entry.inchikey or None,
+                xrefs=(f"cas:{entry.cas}",) if entry.cas else (),
+            )
+
+    return TableSource(
+        dataset, path.name, "names", fingerprint(path, "names", dataset), records, optional=True
+    )
+
+
+def checked_name(name: str) -> str:
+    """A data set's name. Raises SourceError for one that cannot be used, or that another loader has."""
+    try:
+        Mapping(dataset=name)
+    except ValueError as error:
+        raise SourceError(
+            f"{name!r} cannot be a data set's name.",
+            remedy="Give one of a letter and up to 62 more small letters, digits, '_', '.' or '-'.",
+        ) from error
+    if name in TAKEN:
+        raise SourceError(
+            f"The data set {name!r} is one that `biomolkg load {name}` loads.",
+            remedy="Give another name with --name.",
+        )
+    return name
+
+
+def fingerprint(path: Path, *options: str) -> str:
+    """A hash over the options and the names and bytes of a file, or of those in a folder.
+
+    Raises SourceError when the path is missing or a file cannot be read.
+    """
+    _require(path)
+    whole = hashlib.sha256("\0".join(options).encode())
+    files = sorted(item for item in path.iterdir() if item.is_file()) if path.is_dir() else [path]
+    for item in files:
+        whole.update(f"\0{item.name}\0".encode())
+        try:
+            with item.open("rb") as stream:
+                while chunk := stream.read(_CHUNK_BYTES):
+                    whole.update(chunk)
+        except OSError as error:
+            raise SourceError(f"{item} cannot be read: {error.strerror or error}.") from error
+    return whole.hexdigest()
+
+
+def _require(path: Path) -> None:
+    if not path.exists():
+        raise SourceError(f"{path} does not exist.", remedy="Give the path of the files.")

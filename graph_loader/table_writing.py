@@ -1,0 +1,479 @@
+"""One staged source against one graph: joins, what differs, and the writes, in batches of bounded size."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from biomolkg.errors import DatabaseError
+from biomolkg.names import name_key
+from biomolkg.settings import Settings
+from cypher.client import Client, Counters
+from graph_loader.claims import claim, digest, graph_value, node_digest, place, withdrawal
+from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
+from graph_loader.entity_joins import EVIDENCE, JOINABLE, EntityJoins, index
+from graph_loader.graph_records import EDGE_KINDS
+from graph_loader.ledger import JoinCount, Ledger, Omission, Omissions, TableCount
+from graph_loader.passages import split_passages
+from graph_loader.plan import Encoding
+from graph_loader.reading import Reading
+from graph_loader.staging import StagedEdge, StagedNode, Staging, batches
+from graph_loader.table_sources import TableSource
+from graph_loader.writer import Report
+
+Row = dict[str, Any]
+
+APART = "ambiguous, left apart"
+_EXAMPLES = 5
+_TARGETS_HELD = 200_000
+
+
+class TableWriting:
+    """The comparison and writing of one source. Call `join`, `compare`, then `begin`, `write`, `finish`."""
+
+    def __init__(
+        self,
+        client: Client,
+        source: TableSource,
+        staging: Staging,
+        reading: Reading,
+        settings: Settings,
+        *,
+        encoding: Encoding,
+        encoder: Encoder,
+        report: Report,
+    ) -> None:
+        self._client = client
+        self._source = source
+        self._dataset = source.dataset
+        self._staging = staging
+        self._reading = reading
+        self._settings = settings
+        self._encoding = encoding
+        self._encoder = encoder
+        self._report = report
+        self._counters = Counters()
+        self._notes = Omissions()
+        self._joined: Counter[str] = Counter()
+        self._examples: dict[str, list[str]] = {}
+        self._read: Counter[str] = Counter()
+        self._written: Counter[str] = Counter()
+        self._removed: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._fresh = False
+        self._target = lru_cache(_TARGETS_HELD)(staging.target_of)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the graph has to be changed."""
+        return bool(self._written or self._removed)
+
+    def join(self) -> str:
+        """Find out which nodes the graph has already; returns a hash over who was joined to what."""
+        staging = self._staging
+        index(
+            staging,
+            self._client.stream("load/joinable_entities", own=f"{self._dataset}:"),
+            self._dataset,
+        )
+        joins = EntityJoins(staging)
+        for node in staging.read_nodes(kinds=sorted(JOINABLE)):
+            match = joins.find(node)
+            if match.target is not None:
+                staging.join(node.id, match.target, match.rank, match.evidence)
+                continue
+            if match.doubt:
+                self._notes.add(
+                    "joins", f"{node.kind.lower()} {APART}", f"{node.id}: {match.doubt}", taken=True
+                )
+            if node.optional:
+                staging.leave_out(node.id)
+                if not match.doubt:
+                    self._notes.add("joins", "no thing of the graph, left out", f"{node.id} {node.name}")
+        for target, takers in staging.crowded():
+            best = [node_id for rank, node_id in takers if rank == takers[0][0]]
+            for _, node_id in takers:
+                if best == [node_id]:
+                    continue
+                staging.part(node_id)
+                if self._source.optional:
+                    staging.leave_out(node_id)
+                others = ", ".join(one for _, one in takers[:5])
+                self._notes.add("joins", APART, f"{node_id}: {target} could be {others}", taken=True)
+        whole = hashlib.sha256()
+        for node_id, target, evidence in staging.joined():
+            whole.update(f"{node_id}\0{target}\0{evidence}\n".encode())
+            self._count_join(evidence, f"{node_id} is {target}")
+        return whole.hexdigest()
+
+    def _count_join(self, evidence: str, example: str) -> None:
+        # "name" begins no other kind of evidence.
+        kind = next(one for one in EVIDENCE if evidence.startswith(one))
+        self._joined[kind] += 1
+        shown = self._examples.setdefault(kind, [])
+        if len(shown) < _EXAMPLES:
+            shown.append(f"{example} by {evidence}")
+
+    # Comparison.
+
+    def compare(self, *, fresh: bool) -> None:
+        """Find out what has to change; `fresh`: the ledger knows no load of the data set."""
+        self._fresh = fresh and self._has_nothing()
+        if self._fresh:
+            self._read["nodes"] = self._written["nodes"] = self._staging.nodes
+            for kind, count in self._staging.edges.items():
+                self._read[kind.lower()] = self._written[kind.lower()] = count
+            return
+        self._compare_nodes()
+        self._compare_edges()
+        self._compare_passages()
+        if not any(self._written[kind.lower()] or self._removed[kind.lower()] for kind in EDGE_KINDS):
+            write, remove, wanted = self._relation_rows()
+            self._tally("relation_types", wanted, len(write), len(remove))
+
+    def _has_nothing(self) -> bool:
+        mark = f"{self._dataset}:digest"
+        rows = (
+            self._client.stream("load/read_claims", dataset=self._dataset, digest=mark),
+            self._client.stream("load/read_digests", dataset=self._dataset),
+        )
+        return all(next(some, None) is None for some in rows)
+
+    def _tally(self, table: str, read: int, written: int, removed: int) -> None:
+        self._read[table] = read
+        if written:
+            self._written[table] = written
+        if removed:
+            self._removed[table] = removed
+
+    def _compare_nodes(self) -> None:
+        staging, dataset = self._staging, self._dataset
+        for rows in batches(
+            self._client.stream("load/read_claims", dataset=dataset, digest=f"{dataset}:digest"), 5_000
+        ):
+            staging.hold_nodes((row["id"], row["digest"], json.dumps(row["datasets"])) for row in rows)
+        read = written = 0
+        for nodes in batches(self._nodes(), self._settings.load_batch_rows):
+            targets = {node.id: self._target(node.id) for node in nodes}
+            met = {target: staging.meet_node(target) for target in targets.values()}
+            unheld = [target for target, held in met.items() if held is None]
+            others = {
+                row["id"]: row["datasets"]
+                for row in (self._client.read("load/find_entities", ids=unheld) if unheld else ())
+            }
+            for node in nodes:
+                read += 1
+                target = targets[node.id]
+                held = met[target]
+                datasets = held[1] if held is not None else others.get(target) or []
+                standing = place(datasets, dataset)
+                evidence = self._evidence(node, target, standing)
+                if held is None or held[0] != node_digest(node, standing, evidence, self._synonyms(node)):
+                    staging.want_node(node.n)
+                    written += 1
+        self._tally("nodes", read, written, sum(1 for _ in staging.unmet_nodes()))
+
+    def _nodes(self, *, pending: bool = False) -> Iterator[StagedNode]:
+        for node in self._staging.read_nodes(pending=pending):
+            if not node.optional or not self._staging.is_left_out(node.id):
+                yield node
+
+    def _evidence(self, node: StagedNode, target: str, standing: str) -> str | None:
+        if standing != "guest":
+            return None
+        known = self._staging.evidence_of(node.id)
+        if known is None:
+            known = f"identifier {target}"
+            self._count_join(known, f"{node.id} is {target}")
+        return known
+
+    def _synonyms(self, node: StagedNode) -> list[str]:
+        """The synonyms; of a table of names without those that are a name of something else."""
+        if not node.optional:
+            return list(node.synonyms)
+        target = self._target(node.id)
+        kept = []
+        for name in node.synonyms:
+            key = name_key(name)
+            found = self._staging.ids_of(f"name:{key}") | self._staging.ids_of(f"synonym:{key}")
+            if found <= {target}:
+                kept.append(name)
+        return kept
+
+    def _compare_edges(self) -> None:
+        staging = self._staging
+        for rows in batches(self._client.stream("load/read_digests", dataset=self._dataset), 5_000):
+            staging.hold_edges((row["digest"], row["element"], row["kind"]) for row in rows)
+        counts: Counter[str] = Counter()
+        written: Counter[str] = Counter()
+        for edge in staging.read_edges():
+            counts[edge.kind] += 1
+            if not staging.meet_edge(self._edge_row(edge)["properties"]["digest"]):
+                staging.want_edge(edge.n)
+                written[edge.kind] += 1
+        removed = Counter(kind for _, kind in staging.unmet_edges())
+        for kind in counts | removed:
+            self._tally(kind.lower(), counts[kind], written[kind], removed[kind])
+
+    def _edge_row(self, edge: StagedEdge) -> Row:
+        head, tail = self._target(edge.head), self._target(edge.tail)
+        own = edge.properties
+        properties = {key: graph_value(value) for key, value in own.items()} if own else {}
+        properties |= {"relation": edge.relation, "dataset": self._dataset, "source": edge.source}
+        if edge.type:
+            properties["type"] = edge.type
+        properties["digest"] = digest((edge.kind, head, tail, properties))
+        return {"head": head, "tail": tail, "kind": edge.kind, "properties": properties}
+
+    def _compare_passages(self) -> None:
+        staging = self._staging
+        rows = self._client.stream("load/read_passage_ids", dataset=self._dataset)
+        staging.hold_passages(row["id"] for row in rows)
+        read = written = 0
+        for row in self._passages():
+            read += 1
+            written += not staging.meet_passage(row["id"])
+        self._tally("passages", read, written, sum(1 for _ in staging.unmet_passages()))
+
+    def _passages(self) -> Iterator[Row]:
+        for node in self._staging.read_nodes(texts=True):
+            entity = self._target(node.id)
+            seen: set[str] = set()
+            for section, text in node.texts:
+                document = f"{node.source}:{section}"
+                for chunk in split_passages(
+                    text, limit=self._settings.passage_chars, overlap=self._settings.passage_overlap
+                ):
+                    parts = (entity, self._dataset, section, document, str(chunk.position), chunk.text)
+                    name = f"passage:{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:24]}"
+                    if name in seen:
+                        continue
+                    seen.add(name)
+                    yield {
+                        "id": name,
+                        "entity": entity,
+                        "embed": chunk.text,
+                        "properties": {
+                            "text": chunk.text,
+                            "title": node.name or node.id,
+                            "section": section,
+                            "source": node.source,
+                            "document": document,
+                            "position": chunk.position,
+                            "composed": False,
+                            "dataset": self._dataset,
+                        },
+                    }
+
+    def _relation_rows(self) -> tuple[list[Row], list[Row], int]:
+        """Rows to write and to remove so that relation types say what edges do, and how many there are."""
+        wanted = {
+            f"{row['kind']}:{row['name']}": row
+            for row in self._client.stream("load/count_relations")
+            if row["name"] is not None
+        }
+        known = {
+            row["id"]: row for row in self._client.stream("load/read_relation_types", kinds=list(EDGE_KINDS))
+        }
+        write: list[Row] = []
+        for identifier, row in sorted(wanted.items()):
+            properties = {name: row[name] for name in ("name", "kind", "count")}
+            found = known.pop(identifier, None)
+            encoded = found is not None and (found["encoder"], found["dimension"]) == (
+                self._encoding.identity,
+                self._encoding.dimension,
+            )
+            if encoded and found is not None and all(found[key] == properties[key] for key in properties):
+                continue
+            written: Row = {"id": identifier, "properties": properties}
+            write.append(written if encoded else written | {"embed": row["name"]})
+        return write, [{"id": identifier} for identifier in sorted(known)], len(wanted)
+
+    # Writing.
+
+    def begin(self, load: str, properties: Mapping[str, object]) -> None:
+        """Say in the ledger that the load has begun."""
+        self._write("load/begin", id=load, properties=dict(properties))
+
+    def write(self) -> None:
+        """Write what differs: things before facts, and what is gone last. Raises DatabaseError."""
+        batch = self._settings.load_batch_rows
+        with _Timed(self._seconds, "nodes"):
+            self._write_nodes(batch)
+        self._write_edges(batch)
+        with _Timed(self._seconds, "passages"):
+            self._write_passages()
+        with _Timed(self._seconds, "relation_types"):
+            write, remove, wanted = self._relation_rows()
+            self._remove("load/remove_relation_types", remove)
+            for rows in batches(write, EMBEDDED_AT_ONCE):
+                self._write("load/write_relation_types", rows=embedded(rows, self._encoder, self._encoding))
+            self._tally("relation_types", wanted, len(write), len(remove))
+        for ids in batches(self._staging.unmet_nodes(), batch):
+            found = self._client.read("load/find_entities", ids=list(ids))
+            self._write("load/withdraw_claims", rows=[withdrawal(row, self._dataset) for row in found])
+
+    def _write_nodes(self, batch: int) -> None:
+        done, total = 0, self._written["nodes"]
+        for nodes in batches(self._nodes(pending=not self._fresh), batch):
+            targets = {node.id: self._target(node.id) for node in nodes}
+            found = {
+                row["id"]: row for row in self._client.read("load/find_entities", ids=list(targets.values()))
+            }
+            rows = []
+            for node in nodes:
+                target = targets[node.id]
+                held = found.get(target)
+                datasets = (held or {}).get("datasets") or []
+                evidence = self._evidence_again(node, target, place(datasets, self._dataset))
+                rows.append(
+                    claim(
+                        node,
+                        held,
+                        self._dataset,
+                        target=target,
+                        evidence=evidence,
+                        synonyms=self._synonyms(node),
+                    )
+                )
+            self._write("load/write_claims", rows=rows)
+            done += len(rows)
+            self._report("nodes", done, total)
+        if self._fresh:
+            # What a table of names has beside the things of the graph is not written.
+            self._tally("nodes", done, done, 0)
+
+    def _evidence_again(self, node: StagedNode, target: str, standing: str) -> str | None:
+        """As `_evidence`, which counted already unless nothing was compared."""
+        if self._fresh:
+            return self._evidence(node, target, standing)
+        if standing != "guest":
+            return None
+        return self._staging.evidence_of(node.id) or f"identifier {target}"
+
+    def _write_edges(self, batch: int) -> None:
+        if self._removed:
+            for found in batches(self._staging.unmet_edges(), batch):
+                self._write("load/remove_edges", rows=[{"element": element} for element, _ in found])
+        total = sum(self._written[kind.lower()] for kind in EDGE_KINDS)
+        done = 0
+        for edges in batches(self._staging.read_edges(pending=not self._fresh), batch):
+            began = time.perf_counter()
+            before = self._counters.relationships_created
+            self._write("load/write_facts", rows=[self._edge_row(edge) for edge in edges])
+            if self._counters.relationships_created - before != len(edges):
+                raise DatabaseError(
+                    f"Things that facts of {self._dataset} end at are gone from the graph.",
+                    remedy="Something else changed it meanwhile. Run the load again.",
+                )
+            done += len(edges)
+            self._report("facts", done, total)
+            spent = (time.perf_counter() - began) / len(edges)
+            for edge in edges:
+                self._seconds[edge.kind.lower()] += spent
+
+    def _write_passages(self) -> None:
+        self._remove("load/remove_passages", ({"id": one} for one in self._staging.unmet_passages()))
+        rows = (row for row in self._passages() if self._fresh or not self._staging.meet_passage(row["id"]))
+        done = 0
+        for some in batches(rows, min(EMBEDDED_AT_ONCE, self._settings.load_batch_rows)):
+            self._write("load/write_passages", rows=embedded(some, self._encoder, self._encoding))
+            done += len(some)
+            self._report("passages", done, max(done + 1, self._written["passages"]))
+        if self._fresh:
+            self._tally("passages", done, done, 0)
+
+    def _remove(self, statement: str, rows: Iterable[Row]) -> None:
+        for some in batches(rows, self._settings.load_batch_rows):
+            self._write(statement, rows=list(some))
+
+    def _write(self, name: str, **parameters: Any) -> None:
+        self._counters += self._client.write(name, **parameters)
+
+    def finish(self, load: str, *, version: str, loading: bool, superseded: Sequence[str]) -> None:
+        """Say in the ledger that the load is complete."""
+        tables = self._tables()
+        counts = {
+            "tables": [row.table for row in tables],
+            "read": [row.read for row in tables],
+            "written": [row.written for row in tables],
+            "unchanged": [row.unchanged for row in tables],
+            "removed": [row.removed for row in tables],
+            "skipped": [f"{item.file}: {item.reason}: {item.count}" for item in self._omissions()],
+            "joined": [f"{evidence}: {count}" for evidence, count in self._joined.items()],
+            "version": version,
+        }
+        self._write(
+            "load/finish",
+            id=load,
+            counts=counts,
+            version=version,
+            loading=loading,
+            superseded=list(superseded),
+        )
+
+    def account(self, identity: str, version: str, seconds: float, *, dry_run: bool) -> Ledger:
+        """What was done, or with `dry_run` would be."""
+        return Ledger(
+            dataset=self._dataset,
+            origin=self._source.origin,
+            selection=self._source.selection,
+            content=identity,
+            graph_version=version,
+            tables=self._tables(),
+            omissions=self._omissions(),
+            seconds=seconds,
+            writes={
+                name: int(value)
+                for name, value in asdict(self._counters).items()
+                if name != "contains_updates"
+            },
+            joins=tuple(
+                JoinCount(evidence, self._joined[evidence], tuple(self._examples[evidence]))
+                for evidence in EVIDENCE
+                if self._joined[evidence]
+            ),
+            dry_run=dry_run,
+        )
+
+    def _tables(self) -> tuple[TableCount, ...]:
+        names = ("nodes", *(kind.lower() for kind in EDGE_KINDS), "passages", "relation_types")
+        return tuple(
+            TableCount(
+                table=name,
+                read=self._read[name],
+                written=self._written[name],
+                unchanged=self._read[name] - self._written[name],
+                removed=self._removed[name],
+                seconds=float(self._seconds[name]),
+            )
+            for name in names
+            if self._read[name] or self._removed[name]
+        )
+
+    def _omissions(self) -> tuple[Omission, ...]:
+        noted = [
+            Omission(item.file, item.reason, item.count, item.offenders, taken=True)
+            for item in self._reading.noted.listed()
+        ]
+        return (*self._reading.skipped.listed(), *noted, *self._notes.listed())
+
+
+class _Timed:
+    """Adds up the seconds of blocks by name."""
+
+    def __init__(self, seconds: defaultdict[str, float], name: str) -> None:
+        self._seconds, self._name = seconds, name
+        self._began = 0.0
+
+    def __enter__(self) -> None:
+        self._began = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self._seconds[self._name] += time.perf_counter() - self._began
