@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from app.commands import settings_of
+from app.commands import load_tables, settings_of
+from app.commands.account import AsJson, progress, show
 from biomolkg.errors import SourceError
-
-if TYPE_CHECKING:
-    from graph_loader.ledger import Ledger
-    from graph_loader.writer import Report
 
 app = typer.Typer(
     help="Load a source into the graph.\n\nExample: biomolkg load starter",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print the ledger as one JSON object.")]
+load_tables.add_to(app)
 
 
 @app.command()
@@ -138,56 +128,3 @@ def _refuse_missing(path: Path) -> None:
     """Raise SourceError before a database is started for a path that is not there."""
     if not path.exists():
         raise SourceError(f"{path} does not exist.", remedy="Give the path of the downloaded files.")
-
-
-@contextmanager
-def progress() -> Iterator[Report]:
-    """A bar for each table when a person watches the terminal, else a line when a table is done."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    if not console.is_terminal:
-        yield (
-            lambda table, done, total: console.print(f"{table}: {total:,} written") if done == total else None
-        )
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
-        tasks = {}
-
-        def report(table: str, done: int, total: int) -> None:
-            if table not in tasks:
-                tasks[table] = bars.add_task(table.replace("_", " "), total=total)
-            bars.update(tasks[table], completed=done)
-
-        yield report
-
-
-def show(ledger: Ledger, *, as_json: bool) -> None:
-    """Print the ledger on standard output."""
-    if as_json:
-        typer.echo(json.dumps(ledger.as_dict(), ensure_ascii=False, indent=2))
-        return
-    console = Console(highlight=False, soft_wrap=True)
-    table = Table("table", box=None, pad_edge=False)
-    for name in ("read", "written", "unchanged", "removed", "rows/s"):
-        table.add_column(name, justify="right")
-    for row in ledger.tables:
-        rate = f"{(row.written + row.removed) / row.seconds:,.0f}" if row.written and row.seconds else ""
-        table.add_row(
-            row.table.replace("_", " "),
-            *(f"{count:,}" for count in (row.read, row.written, row.unchanged, row.removed)),
-            rate,
-        )
-    console.print(table)
-    if not ledger.omissions:
-        console.print("Nothing was skipped.")
-    for item in ledger.omissions:
-        what = "taken, but" if item.taken else "skipped:"
-        first = "; ".join(item.offenders)
-        console.print(f"{item.file}: {item.count:,} {what} {item.reason} (first: {first})", markup=False)
-    if not ledger.changed:
-        console.print("The graph agreed with the source already; nothing was written.")
-    rows = sum(row.read for row in ledger.tables)
-    console.print(
-        f"{ledger.dataset} ({ledger.selection}): graph version {ledger.graph_version}, "
-        f"{rows:,} rows in {ledger.seconds:.1f} s ({rows / ledger.seconds:,.0f} rows/s)."
-    )
