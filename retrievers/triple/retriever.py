@@ -1,7 +1,8 @@
-"""The factored triple retriever: every fact scored as a whole against the question, nothing trained."""
+"""The factored triple retriever: every fact scored as a whole against the question, trained or not."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,6 +31,9 @@ from retrievers.triple.scores import (
     structure_share,
     weighted_parts,
 )
+from retrievers.triple.trained.ranker import CANDIDATES as TRAINED_CANDIDATES
+from retrievers.triple.trained.ranker import FirstStage, InputMaker
+from retrievers.triple.trained.stack import Stack
 from retrievers.triple.words import split_words
 
 CANDIDATES = 800
@@ -98,16 +102,40 @@ class TripleRetriever:
         )
         self._tie_order = _tie_order(snapshot)
         self._allowed = lru_cache(maxsize=64)(self._find_allowed)
+        self._stack: Stack | None = None
+        self.inputs = InputMaker(snapshot)
 
     def close(self) -> None:
         """End the chemistry reader's process; a later question starts it again."""
         self._opsin.close()
+
+    def ranked_by(self, stack: Stack) -> TripleRetriever:
+        """The same retriever with a trained ranking; it shares every index and process with this one."""
+        trained = copy.copy(self)
+        trained._stack = stack
+        return trained
+
+    def first_stages(self, questions: Sequence[str], filters: Filters) -> list[FirstStage]:
+        """Each question read and scored by the first stage: what a trained ranking is made from."""
+        allowed = self._allowed(filters)
+        readings = self._read_all(questions, allowed)
+        return [
+            self._first_stage(question, reading, allowed)
+            for question, reading in zip(questions, readings, strict=True)
+        ]
 
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
     ) -> list[Result]:
         """Rank at most `k` triples a question; one pass of the encoder for all that need it."""
         allowed = self._allowed(filters)
+        readings = self._read_all(questions, allowed)
+        return [
+            self._answer(question, reading, allowed, k=k, explain=explain)
+            for question, reading in zip(questions, readings, strict=True)
+        ]
+
+    def _read_all(self, questions: Sequence[str], allowed: _Allowed) -> list[_Reading]:
         readings = [self._read(question) for question in questions]
         described = [
             at for at, reading in enumerate(readings) if self._share(reading, allowed) < SURELY_STRUCTURES
@@ -115,10 +143,7 @@ class TripleRetriever:
         vectors, tokens = self._encoder.encode_questions([questions[at] for at in described])
         for at, vector, states in zip(described, vectors, tokens, strict=True):
             readings[at] = self._with_vectors(readings[at], questions[at], vector, states)
-        return [
-            self._answer(question, reading, allowed, k=k, explain=explain)
-            for question, reading in zip(questions, readings, strict=True)
-        ]
+        return readings
 
     def _answer(
         self, question: str, reading: _Reading, allowed: _Allowed, *, k: int, explain: bool
@@ -128,7 +153,8 @@ class TripleRetriever:
         if not len(allowed.triples):
             notes.append("filters: no triple of the graph passes them")
             return Result(question, (), mentions, tuple(notes))
-        scored = self._rank(reading, allowed, k)
+        stage = self._first_stage(question, reading, allowed)
+        scored = self._rank(stage, k) if self._stack is None else self._rank_trained(stage, k, explain)
         if not len(scored.triples):
             notes.append("scoring: nothing in the question speaks of any triple")
         shown = strictly_decreasing(scored.scores)
@@ -195,16 +221,20 @@ class TripleRetriever:
         lead = float(inside.max() - outside.max()) if len(inside) and len(outside) else 0.0
         return structure_share(reading.totals, reading.evidence.units, lead)
 
-    def _rank(self, reading: _Reading, allowed: _Allowed, k: int) -> _Scored:
+    def _first_stage(self, question: str, reading: _Reading, allowed: _Allowed) -> FirstStage:
         snapshot = self._snapshot
         evidence, totals = reading.evidence, reading.totals
         share = self._share(reading, allowed)
         everything = len(allowed.triples) == len(snapshot.heads)
         chosen = slice(None) if everything else allowed.triples
         ends = (snapshot.heads[chosen], snapshot.tails[chosen])
-        first = additive_scores(evidence, totals, share, ends, snapshot.relation_of[chosen])
-        best = top_candidates(first, np.arange(len(first)), max(CANDIDATES, k))
-        picked = allowed.triples[best]
+        scores = additive_scores(evidence, totals, share, ends, snapshot.relation_of[chosen])
+        return FirstStage(question, evidence, totals, share, allowed.triples, scores)
+
+    def _rank(self, stage: FirstStage, k: int) -> _Scored:
+        snapshot, evidence, totals, share = self._snapshot, stage.evidence, stage.totals, stage.share
+        best = top_candidates(stage.scores, np.arange(len(stage.scores)), max(CANDIDATES, k))
+        picked = stage.allowed[best]
         terms = candidate_terms(
             evidence, totals, snapshot.heads[picked], snapshot.tails[picked], snapshot.relation_of[picked]
         )
@@ -214,6 +244,16 @@ class TripleRetriever:
         picked = picked[kept]
         order = np.lexsort((self._tie_order[picked], -scores))[:k]
         return _Scored(picked[order], scores[order], {name: part[order] for name, part in parts.items()})
+
+    def _rank_trained(self, stage: FirstStage, k: int, explain: bool) -> _Scored:  # noqa: FBT001
+        assert self._stack is not None
+        inputs, terms = self.inputs.make(stage, count=max(TRAINED_CANDIDATES, k))
+        ranked = self._stack.rank(inputs, explain=explain)
+        kept = np.flatnonzero(has_evidence(terms))
+        triples = inputs.candidates[kept]
+        order = np.lexsort((self._tie_order[triples], -ranked.scores[kept]))[:k]
+        parts = {name: part[kept][order] for name, part in ranked.parts.items()}
+        return _Scored(triples[order], ranked.scores[kept][order], parts)
 
     def _find_allowed(self, filters: Filters) -> _Allowed:
         snapshot = self._snapshot
