@@ -40,6 +40,7 @@ monosodium napsylate nitrate oxalate palmitate pamoate phosphate potassium propi
 stearate succinate sulfate sulphate tartrate tosylate trihydrate trisodium tromethamine zinc"""
 SALTS = frozenset(_SALT_WORDS.split())
 _WORD = re.compile(r"[^\W_]+|\+")
+_DIVIDER = re.compile(r"[\s\u2010-\u2015\u2212-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,10 +256,13 @@ def _with_salt(text: str, words: Sequence[Token], after: int) -> int:
 
 
 def _as_written(key: str, text: str) -> str:
-    """What must agree where case counts: letters and digits; of a number its punctuation too."""
-    return (
-        text.strip() if key.isdecimal() else "".join(char for char in text if char.isalnum() or char == "+")
-    )
+    """What must agree where case counts: letters and digits; of a number also how it is divided.
+
+    Digits may be divided by spaces or any dash, as CAS numbers are.
+    """
+    if key.isdecimal():
+        return _DIVIDER.sub("-", text.strip())
+    return "".join(char for char in text if char.isalnum() or char == "+")
 
 
 def _marked(text: str) -> bool:

@@ -61,6 +61,8 @@ GAZETTEER = Gazetteer(snapshot_of(ENTITIES))
         ("a histamine-H1-receptor blocker", "histamine-H1-receptor", "p:3"),
         (f"Does {SYSTEMATIC} help?", SYSTEMATIC, "d:2"),
         ("dose of 158747-02-5", "158747-02-5", "d:4"),
+        ("dose of 158747 02 5", "158747 02 5", "d:4"),
+        ("dose of 158747–02–5", "158747–02–5", "d:4"),
         ("potassium chloride", "potassium chloride", "d:6"),
         ("ICE and fire", "ICE", "d:1"),
         ("the gene CAT", "CAT", "p:2"),
