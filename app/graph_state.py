@@ -8,6 +8,7 @@ from cypher.client import Client
 
 # What the loader calls the origin of the bundled graph.
 STARTER = "starter"
+FACTS, PATHWAYS = STARTER_PARTS = ("biomolmqa", "reactome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,16 @@ def read_graph_state(client: Client) -> GraphState:
     return GraphState(version=rows[0]["version"], loading=bool(rows[0]["loading"]))
 
 
-def wants_starter(client: Client) -> bool:
-    """Whether the database holds no graph and nothing but the starter graph was ever begun in it."""
-    if read_graph_state(client).version is not None:
-        return False
-    return all(row["load"].get("origin") == STARTER for row in client.read("load/ledger"))
+def missing_starter_parts(client: Client) -> tuple[str, ...]:
+    """The starter graph's data sets that are not wholly loaded; none where anything else was begun."""
+    loads = [row["load"] for row in client.read("load/ledger")]
+    if any(load.get("origin") != STARTER for load in loads):
+        return ()
+    if not loads and read_graph_state(client).version is not None:
+        return ()
+    begun = {load["dataset"] for load in loads}
+    unfinished = {load["dataset"] for load in loads if load["state"] == "running"}
+    return tuple(name for name in STARTER_PARTS if name not in begun or name in unfinished)
 
 
 def read_neo4j_version(client: Client) -> str | None:

@@ -18,13 +18,21 @@ from dataclasses import dataclass
 import structlog
 
 from app.database import Database, Ending
-from app.graph_state import GraphState, read_graph_state, read_neo4j_version, wants_starter
+from app.graph_state import (
+    FACTS,
+    PATHWAYS,
+    GraphState,
+    missing_starter_parts,
+    read_graph_state,
+    read_neo4j_version,
+)
 from app.metrics import Metrics
 from app.state import LiveState, View
 from app.view import Views
 from biomolkg.errors import BioMolKGError, DatabaseError, DatabaseUnavailable
 from biomolkg.settings import Settings
-from graph_loader.loading import load_starter
+from cypher.client import Client
+from graph_loader.loading import load_starter, load_starter_pathways
 
 RETRY_PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 INDEX_TIMEOUT = 120.0
@@ -130,13 +138,24 @@ class Upkeep:
         client.apply_schema()
         client.await_indexes(INDEX_TIMEOUT)
         self._check_ending()
-        if self._settings.starter_graph and wants_starter(client):
-            self._live.enter("starter graph", "The starter graph is being loaded.")
-            self._tell("Loading the starter graph into the empty database ...")
-            began = time.perf_counter()
-            load_starter(client, self._settings, report=self._loaded)
-            self._tell(f"Loaded the starter graph in {time.perf_counter() - began:.1f} s.")
+        if self._settings.starter_graph:
+            self._load_starter(client)
         self._check_ending()
+
+    def _load_starter(self, client: Client) -> None:
+        """Both parts, or what a start that was ended left undone of them."""
+        loaders = {FACTS: load_starter}
+        if self._settings.starter_pathways:
+            loaders[PATHWAYS] = load_starter_pathways
+        missing = [name for name in missing_starter_parts(client) if name in loaders]
+        if not missing:
+            return
+        self._live.enter("starter graph", "The starter graph is being loaded.")
+        self._tell("Loading the starter graph into the empty database ...")
+        began = time.perf_counter()
+        for name in missing:
+            loaders[name](client, self._settings, report=self._loaded)
+        self._tell(f"Loaded the starter graph in {time.perf_counter() - began:.1f} s.")
 
     def _loaded(self, table: str, done: int, total: int) -> None:
         """One batch is in. A load that is given up here goes on where it stopped at the next start."""

@@ -110,6 +110,9 @@ class Settings(BaseSettings):
     starter_graph: bool = Field(
         default=True, description="Load the bundled starter graph into an empty database at the start."
     )
+    starter_pathways: bool = Field(
+        default=True, description="Load the starter graph's pathways and reactions too, half a minute more."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Log level.")
     log_format: Literal["auto", "json", "console"] = Field(
         default="auto", description="Form of log lines; auto: console on a terminal, else json."

@@ -46,11 +46,11 @@ def read_starter(folder: Traversable | None = None) -> SourceFacts:
     place = bundled_folder() if folder is None else folder
     drugs = tuple(
         DrugEntry(int(cid), name, smiles or None, (alias,) if alias else ())
-        for cid, name, smiles, alias in _rows(place, "drugs", _DRUGS)
+        for cid, name, smiles, alias in read_rows(place, "drugs", _DRUGS)
     )
     proteins = tuple(
         ProteinEntry(ensp, name, gene, int(number))
-        for ensp, name, gene, number in _rows(place, "proteins", _PROTEINS)
+        for ensp, name, gene, number in read_rows(place, "proteins", _PROTEINS)
     )
     facts = [fact for kind in _FILES for fact in _read_facts(place, kind)]
     return SourceFacts(
@@ -65,20 +65,20 @@ def read_starter(folder: Traversable | None = None) -> SourceFacts:
 
 def write_starter(folder: Path, source: SourceFacts) -> None:
     """Write the facts of `source`; texts, mechanisms and evidence stay out."""
-    _write(
+    write_rows(
         folder,
         "drugs",
         _DRUGS,
         ((drug.cid, drug.name, drug.smiles or "", next(iter(drug.aliases), "")) for drug in source.drugs),
     )
-    _write(
+    write_rows(
         folder,
         "proteins",
         _PROTEINS,
         ((protein.ensp, protein.name, protein.gene, protein.gene_number) for protein in source.proteins),
     )
     for kind, file in _FILES.items():
-        _write(
+        write_rows(
             folder,
             kind.lower(),
             (*_FACTS, *_DETAILS[kind]),
@@ -99,18 +99,18 @@ def write_starter(folder: Path, source: SourceFacts) -> None:
 def read_names(table: str, folder: Traversable | None = None) -> dict[int | str, tuple[str, ...]]:
     """The `synonyms` or the `xrefs` of each entity, by CID (int) or ENSP."""
     found: dict[int | str, list[str]] = {}
-    for entity, name, _ in _rows(bundled_folder() if folder is None else folder, table, _NAMES):
+    for entity, name, _ in read_rows(bundled_folder() if folder is None else folder, table, _NAMES):
         found.setdefault(_entity(entity), []).append(name)
     return {entity: tuple(names) for entity, names in found.items()}
 
 
 def write_names(folder: Path, table: str, rows: Iterable[tuple[int | str, str, str]]) -> None:
     """Write (entity, synonym or cross-reference, where it is from)."""
-    _write(folder, table, _NAMES, rows)
+    write_rows(folder, table, _NAMES, rows)
 
 
 def _read_facts(folder: Traversable, kind: str) -> Iterator[Fact]:
-    for row, head, relation, tail, *details in _rows(folder, kind.lower(), (*_FACTS, *_DETAILS[kind])):
+    for row, head, relation, tail, *details in read_rows(folder, kind.lower(), (*_FACTS, *_DETAILS[kind])):
         stated: dict[str, str | int] = {
             name: int(value) if name == "score" else value
             for name, value in zip(_DETAILS[kind], details, strict=True)
@@ -123,7 +123,8 @@ def _entity(text: str) -> int | str:
     return text if text.startswith("ENSP") else int(text)
 
 
-def _rows(folder: Traversable, table: str, columns: Sequence[str]) -> Iterator[list[str]]:
+def read_rows(folder: Traversable, table: str, columns: Sequence[str]) -> Iterator[list[str]]:
+    """The rows of a table that has these columns. Raises SourceError when it is missing or damaged."""
     path = folder / f"{table}.tsv.gz"
     try:
         text = gzip.decompress(path.read_bytes()).decode("utf-8")
@@ -140,7 +141,8 @@ def _rows(folder: Traversable, table: str, columns: Sequence[str]) -> Iterator[l
         yield row
 
 
-def _write(folder: Path, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_rows(folder: Path, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table; no value may hold a tab or a line break."""
     lines = ["\t".join(columns)]
     for row in rows:
         cells = [str(value) for value in row]

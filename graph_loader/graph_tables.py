@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from cypher.client import Client
 from graph_loader.plan import Difference, Encoding, Key, Plan, Row
 
+EDGES = "edges"  # what removes the rows of tables of which each row is one edge
 FORMAT = 1  # raise when the same source gives another graph
 
 
@@ -79,7 +80,7 @@ class OwnedNodes:
         """What the graph lacks, and has beyond it. Reads only."""
         difference = Difference(self.name, len(self.nodes), removal="nodes", removed_last=True)
         missing = dict(self.nodes)
-        for found in client.stream(f"load/read_{self.name}", dataset=dataset):
+        for found in _held(client, f"load/read_{self.name}", dataset=dataset):
             node = missing.get(found["id"])
             if node is None:
                 difference.remove.append({"element": found["element"]})
@@ -127,10 +128,10 @@ class SharedNodes:
     def compare(self, client: Client, dataset: str, encoding: Encoding) -> Difference:  # noqa: ARG002
         """What the graph lacks, and has beyond it. Reads only."""
         difference = Difference(self.name, len(self.nodes), removal="claims", removed_last=True)
-        held = {row["id"]: row for row in client.stream(f"load/read_{self.name}", dataset=dataset)}
+        held = {row["id"]: row for row in _held(client, f"load/read_{self.name}", dataset=dataset)}
         unclaimed = [key for key in self.nodes if key not in held]
         if unclaimed:
-            held |= {row["id"]: row for row in client.stream(f"load/find_{self.name}", ids=unclaimed)}
+            held |= {row["id"]: row for row in _held(client, f"load/find_{self.name}", ids=unclaimed)}
         for node in self.nodes.values():
             row = self._change(held.pop(node.id, None), node, dataset)
             if row is not None:
@@ -182,9 +183,9 @@ class Edges:
 
     def compare(self, client: Client, dataset: str, encoding: Encoding) -> Difference:  # noqa: ARG002
         """What the graph lacks, and has beyond it. Reads only."""
-        difference = Difference(self.name, len(self.edges), removal="edges")
+        difference = Difference(self.name, len(self.edges), removal=EDGES)
         missing = dict(self.edges)
-        for found in client.stream(f"load/read_{self.name}", dataset=dataset):
+        for found in _held(client, f"load/read_{self.name}", dataset=dataset):
             head = found["head"]
             for kind, tail, part, properties, element in found["edges"]:
                 edge = missing.get((kind, head, tail, part))
@@ -226,9 +227,22 @@ class GraphTables:
                 digest.update(json.dumps(content, sort_keys=True, ensure_ascii=False).encode())
         return digest.hexdigest()
 
+    def without(self, names: Collection[str]) -> GraphTables:
+        """The same without the tables of these names."""
+        return replace(self, tables=tuple(table for table in self.tables if table.name not in names))
+
     def plan(self, client: Client) -> Plan:
         """What the graph lacks of this, and has beyond it. Reads only."""
         return Plan(tuple(table.compare(client, self.dataset, self.encoding) for table in self.tables))
+
+
+def _held(client: Client, statement: str, **parameters: object) -> Iterator[Row]:
+    """What a statement returns, whether it gives rows or many of them in one record, which is much faster."""
+    for record in client.stream(statement, **parameters):
+        if "rows" in record:
+            yield from record["rows"]
+        else:
+            yield record
 
 
 def edges_of(name: str, found: Iterable[Edge]) -> Edges:

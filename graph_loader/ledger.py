@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 OFFENDERS_SHOWN = 5
 
@@ -97,6 +97,21 @@ class Ledger:
     def changed(self) -> bool:
         """Whether anything was written."""
         return any(self.writes.values())
+
+    def followed_by(self, later: Ledger) -> Ledger:
+        """The account of two loads, one after the other, as one."""
+        return replace(
+            later,
+            dataset=f"{self.dataset}, {later.dataset}",
+            origin=self.origin if self.origin == later.origin else f"{self.origin}, {later.origin}",
+            selection=f"{self.selection}, {later.selection}",
+            content=f"{self.content}, {later.content}",
+            tables=self.tables + later.tables,
+            omissions=self.omissions + later.omissions,
+            joins=self.joins + later.joins,
+            seconds=self.seconds + later.seconds,
+            writes={name: self.writes.get(name, 0) + count for name, count in later.writes.items()},
+        )
 
     def as_dict(self) -> dict[str, object]:
         """Plain values, for JSON."""

@@ -14,6 +14,7 @@ from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.assemble import assemble
 from graph_loader.bundled import read_starter
+from graph_loader.bundled_reactome import SPECIES, read_bundled_reactome
 from graph_loader.drug_names import DrugNames
 from graph_loader.embeddings import Embeddings
 from graph_loader.label_tables import label_tables
@@ -23,7 +24,7 @@ from graph_loader.reactome_tables import reactome_tables
 from graph_loader.records import SourceFacts
 from graph_loader.sources.biomolmqa import Selection, read_biomolmqa
 from graph_loader.sources.openfda import read_openfda
-from graph_loader.sources.reactome import read_reactome
+from graph_loader.sources.reactome import Reactome, read_reactome
 from graph_loader.sources.spl import read_labels
 from graph_loader.writer import Report, Writer, quiet
 
@@ -49,13 +50,24 @@ def load_biomolmqa(
 
 
 def load_starter(client: Client, settings: Settings, *, report: Report = quiet) -> Ledger:
-    """Load the bundled starter graph: the facts of BioMol-MQA without its texts.
+    """Load the bundled drugs, proteins and interactions: the facts of BioMol-MQA without its texts.
 
     Raises as `load_biomolmqa` does.
     """
     began = time.perf_counter()
     with _few_collections():
         return _load(client, read_starter(), settings, Omissions(), report, began)
+
+
+def load_starter_pathways(client: Client, settings: Settings, *, report: Report = quiet) -> Ledger:
+    """Load the bundled human part of Reactome, and join it as `load_reactome` joins the downloads.
+
+    The graph then holds of Reactome this and nothing else. Raises as `load_biomolmqa` does.
+    """
+    began = time.perf_counter()
+    with _few_collections():
+        reactome = read_bundled_reactome()
+        return _join_reactome(client, reactome, SPECIES, settings, report, began, origin="starter")
 
 
 @contextmanager
@@ -102,13 +114,27 @@ def load_reactome(
     another source, they are joined to what that one brought. Raises as `load_biomolmqa` does.
     """
     began = time.perf_counter()
+    with _few_collections():
+        reactome = read_reactome(path, set(species) or None)
+        selection = ", ".join(sorted(set(species))) or "all species"
+        return _join_reactome(client, reactome, selection, settings, report, began)
+
+
+def _join_reactome(
+    client: Client,
+    reactome: Reactome,
+    selection: str,
+    settings: Settings,
+    report: Report,
+    began: float,
+    *,
+    origin: str = "reactome",
+) -> Ledger:
     omissions = Omissions()
-    reactome = read_reactome(path, set(species) or None)
-    selection = ", ".join(sorted(set(species))) or "all species"
     encoding = Encoding(*encoder_identity(settings))
     _await_schema(client)
     held = client.read("load/joinable")
-    tables = reactome_tables(reactome, selection, held, encoding, omissions)
+    tables = reactome_tables(reactome, selection, held, encoding, omissions, origin=origin)
     return _writer(client, settings, report).agree(tables, omissions, began=began)
 
 

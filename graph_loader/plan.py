@@ -39,6 +39,7 @@ class Difference:
     remove: list[Row] = field(default_factory=list)
     removal: str = ""
     removed_last: bool = False
+
     @property
     def unchanged(self) -> int:
         """Rows that the graph has as the source has them."""

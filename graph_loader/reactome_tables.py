@@ -10,6 +10,7 @@ from graph_loader.ledger import Omissions
 from graph_loader.plan import Encoding
 from graph_loader.reactome_joins import Joins
 from graph_loader.reactome_references import references
+from graph_loader.reactome_relations import reactome_relations
 from graph_loader.sources.reactome import Edge as Statement
 from graph_loader.sources.reactome import Participants, Pathway, PhysicalEntity, Reaction, Reactome, edges
 from graph_loader.sources.reactome.identifiers import curie
@@ -54,6 +55,8 @@ def reactome_tables(
     held: Iterable[Mapping[str, Any]],
     encoding: Encoding,
     omissions: Omissions,
+    *,
+    origin: str = DATASET,
 ) -> GraphTables:
     """What the graph shall hold of Reactome; `held` are the proteins and drugs that other data sets have.
 
@@ -69,9 +72,10 @@ def reactome_tables(
             continue
         sorted_edges[table].append(_edge(statement, joins))
     _account(reactome, omissions)
+    tables = [edges_of(name, found) for name, found in sorted_edges.items()]
     return GraphTables(
         dataset=DATASET,
-        origin=DATASET,
+        origin=origin,
         selection=selection,
         tables=(
             OwnedNodes("pathways", "Pathway", _by_id(map(_pathway, reactome.pathways.values()))),
@@ -80,7 +84,8 @@ def reactome_tables(
                 "physical_entities", "PhysicalEntity", _by_id(map(_entity, reactome.entities.values()))
             ),
             SharedNodes("references", nodes, prefix=PREFIX, added=("Chemical",)),
-            *(edges_of(name, found) for name, found in sorted_edges.items()),
+            *tables,
+            reactome_relations(edge for table in tables for edge in table.edges.values()),
         ),
         encoding=encoding,
     )

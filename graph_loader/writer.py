@@ -16,6 +16,7 @@ from biomolkg.errors import DatabaseError
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
 from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
+from graph_loader.graph_tables import EDGES, GraphTables
 from graph_loader.ledger import Ledger, Omissions, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Difference, Encoding, Plan, Row, Wanted
@@ -126,8 +127,8 @@ class Writer:
                 "software": __version__,
             },
         )
-        seconds = self._apply(plan, wanted.dataset)
-        left = wanted.plan(self._client)
+        seconds, settled = self._apply(plan, wanted.dataset)
+        left = (wanted.without(settled) if isinstance(wanted, GraphTables) else wanted).plan(self._client)
         if left:
             wrong = ", ".join(
                 f"{row.table}: {len(row.write) + len(row.remove)}" for row in left.tables if row
@@ -146,18 +147,26 @@ class Writer:
         )
         return seconds
 
-    def _apply(self, plan: Plan, dataset: str) -> dict[str, float]:
-        """Nodes that facts end at first and last, so that no fact or passage is ever without its ends."""
+    def _apply(self, plan: Plan, dataset: str) -> tuple[dict[str, float], set[str]]:
+        """Nodes that facts end at first and last, so that no fact or passage is ever without its ends.
+
+        Returns the seconds of each table, and the tables that need no second look:
+        nothing was removed, and Neo4j counts an edge for each row.
+        """
         seconds: dict[str, float] = {}
+        settled = set()
         for table in plan.tables:
-            self._table(table, dataset, seconds)
+            created = self._table(table, dataset, seconds)
+            if table.removal == EDGES and not table.remove and created == len(table.write):
+                settled.add(table.table)
         for table in reversed(plan.tables):
             if table.removed_last:
                 self._remove(table, dataset)
-        return seconds
+        return seconds, settled
 
-    def _table(self, table: Difference, dataset: str, seconds: dict[str, float]) -> None:
-        began = time.perf_counter()
+    def _table(self, table: Difference, dataset: str, seconds: dict[str, float]) -> int:
+        """Write one table; returns how many edges that made."""
+        began, before = time.perf_counter(), self._counters.relationships_created
         if not table.removed_last:
             self._remove(table, dataset)
         done = 0
@@ -176,6 +185,7 @@ class Writer:
             done += len(rows)
             self._report(table.table, done, len(table.write))
         seconds[table.table] = time.perf_counter() - began
+        return self._counters.relationships_created - before
 
     def _remove(self, table: Difference, dataset: str) -> None:
         for rows in _batches(table.remove, self._settings.load_batch_rows):

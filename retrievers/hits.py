@@ -78,6 +78,12 @@ class Hit:
         return "triple" if self.triple is not None else "passage"
 
 
+def triple_order(hit: Hit) -> tuple[str, str, str]:
+    """(head id, relation, tail id) of a triple: what decides between equal scores."""
+    triple = hit.triple
+    return ("", "", "") if triple is None else (triple.head.id, triple.relation, triple.tail.id)
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A name found in a question: characters [start, end) and the entity it is linked to."""

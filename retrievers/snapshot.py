@@ -115,23 +115,24 @@ def read_snapshot(client: Client) -> Snapshot:
     for attempt in range(_TRIES):
         if attempt:
             time.sleep(_PAUSE)
-        version = _version(client)
+        version = read_version(client)
         try:
             snapshot = _read(client, version)
         except KeyError as missing:
             # A fact whose end or relation was not read: a load began in between, or the graph is not whole.
-            if _version(client) == version:
+            if read_version(client) == version:
                 raise DatabaseError(
                     f"A fact of the graph refers to {missing}, which is not in it.",
                     remedy="Load the source again.",
                 ) from missing
             continue
-        if _version(client) == version:
+        if read_version(client) == version:
             return snapshot
     raise NotReady("The graph changed each time it was read.", remedy="Try again when the load has ended.")
 
 
-def _version(client: Client) -> str:
+def read_version(client: Client) -> str:
+    """The version that the database has. Raises NotReady when it has none or a load is under way."""
     rows = client.read("service/graph_state")
     if not rows or rows[0]["version"] is None:
         if rows and rows[0]["loading"]:
@@ -182,12 +183,12 @@ def _entity(row: dict[str, Any]) -> Entity:
 def _relations(client: Client) -> tuple[tuple[Relation, ...], NDArray[np.float32]]:
     found = sorted(
         (
-            (row["kind"], row["name"], _vector(row["embedding"]))
+            (row["kind"], row["name"], vector_of(row["embedding"]))
             for row in client.stream("read/snapshot_relations")
         ),
         key=lambda it: it[:2],
     )
-    return tuple(Relation(name, kind) for kind, name, _ in found), _stack([vector for *_, vector in found])
+    return tuple(Relation(name, kind) for kind, name, _ in found), stacked([vector for *_, vector in found])
 
 
 def _passages(client: Client, index: dict[str, int]) -> tuple[tuple[Passage, ...], NDArray[np.float32]]:
@@ -204,9 +205,9 @@ def _passages(client: Client, index: dict[str, int]) -> tuple[tuple[Passage, ...
             position=row["position"] or 0,
             composed=row["composed"],
         )
-        found.append((passage, _vector(row["embedding"])))
+        found.append((passage, vector_of(row["embedding"])))
     found.sort(key=lambda it: (it[0].entity, it[0].document, it[0].position, it[0].id))
-    return tuple(passage for passage, _ in found), _stack([vector for _, vector in found])
+    return tuple(passage for passage, _ in found), stacked([vector for _, vector in found])
 
 
 def _triples(
@@ -234,9 +235,11 @@ def _triples(
     return [head_of, relation, tail_of, place[file] if len(file) else file, numbers], names
 
 
-def _vector(values: Sequence[float] | None) -> NDArray[np.float32]:
+def vector_of(values: Sequence[float] | None) -> NDArray[np.float32]:
+    """An embedding as the database gives it, float32 [384]; zeros where there is none."""
     return np.zeros(_WIDTH, np.float32) if values is None else np.array(values, dtype=np.float32)
 
 
-def _stack(vectors: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+def stacked(vectors: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """The vectors as rows, float32 [n, 384]."""
     return np.stack(vectors) if vectors else np.zeros((0, _WIDTH), dtype=np.float32)

@@ -14,7 +14,7 @@ from cypher.progress import Terminal
 from cypher.server import ManagedServer
 
 PROJECT = Path(__file__).resolve().parents[1]
-_BATCH = 20_000
+_BATCH = 5_000
 
 
 def scratch_settings(home: Path, **fields: object) -> Settings:
@@ -29,6 +29,7 @@ def scratch_settings(home: Path, **fields: object) -> Settings:
         "neo4j_bolt_port": 0,
         "neo4j_http_port": 0,
         "neo4j_start_timeout": 240,
+        "starter_pathways": False,
     }
     return Settings(_env_file=None, **(given | fields))  # type: ignore[arg-type]
 

@@ -46,17 +46,26 @@ def biomolmqa(
 
 
 @app.command()
-def starter(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """Load the bundled starter graph: the facts of BioMol-MQA without its texts.
+def starter(
+    context: typer.Context,
+    *,
+    pathways: Annotated[
+        bool, typer.Option(help="With Reactome's human pathways and reactions, or without.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Load the bundled starter graph: the facts of BioMol-MQA and Reactome without any texts.
 
     Example: biomolkg load starter
     """
     from app.graph_access import open_graph  # noqa: PLC0415
-    from graph_loader.loading import load_starter  # noqa: PLC0415
+    from graph_loader.loading import load_starter, load_starter_pathways  # noqa: PLC0415
 
     settings = settings_of(context)
     with open_graph(settings) as client, progress() as report:
         ledger = load_starter(client, settings, report=report)
+        if pathways:
+            ledger = ledger.followed_by(load_starter_pathways(client, settings, report=report))
     show(ledger, as_json=as_json)
 
 

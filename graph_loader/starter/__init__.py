@@ -1,5 +1,5 @@
 """The bundled starter graph: facts only, in compressed tables, and the script that builds them."""
 
-from graph_loader.loading import load_starter
+from graph_loader.loading import load_starter, load_starter_pathways
 
-__all__ = ["load_starter"]
+__all__ = ["load_starter", "load_starter_pathways"]

@@ -1,8 +1,8 @@
 """Build the bundled tables from the data sets: python -m graph_loader.starter.build DATA_FOLDER.
 
-The folder holds biomolmqa/, drugcentral/ and reactome/graph/. Of BioMol-MQA only
-facts are taken: identifiers, names, structures, relation names and which entities
-they join. docs/loading.md names the sources and their licences.
+The folder holds biomolmqa/, drugcentral/ and reactome/. Of BioMol-MQA only facts are
+taken: identifiers, names, structures, relation names and which entities they join; of
+Reactome everything human. docs/loading.md names the sources and their licences.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from rdkit import rdBase
 
 from biomolkg.names import name_key
 from graph_loader.bundled import write_names, write_starter
+from graph_loader.bundled_reactome import SPECIES, write_bundled_reactome
 from graph_loader.records import SourceFacts
 from graph_loader.sources.biomolmqa import read_biomolmqa
+from graph_loader.sources.reactome import read_reactome
 from graph_loader.starter.drugcentral import DrugCentral, read_drugcentral
 from graph_loader.starter.genes import Gene, read_genes
 
@@ -35,6 +37,7 @@ def build(data: Path, folder: Path) -> SourceFacts:
     write_starter(folder, source)
     write_names(folder, "synonyms", _unambiguous(source, synonyms))
     write_names(folder, "xrefs", xrefs)
+    write_bundled_reactome(folder, read_reactome(data / "reactome", {SPECIES}))
     return source
 
 

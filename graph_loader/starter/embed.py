@@ -20,13 +20,14 @@ from graph_loader.assemble import assemble
 from graph_loader.bundled import read_starter
 from graph_loader.embeddings import VECTORS, read_vectors, text_key
 from graph_loader.ledger import Omissions
+from graph_loader.reactome_relations import RELATIONS
 
 
 def starter_texts(settings: Settings) -> list[str]:
     """Every text of the starter graph that has an embedding, sorted."""
     content = assemble(read_starter(), settings, Omissions())
     texts = {passage.text for passage in content.passages}
-    return sorted(texts | {fact.relation for fact in content.interactions})
+    return sorted(texts | {fact.relation for fact in content.interactions} | set(RELATIONS.values()))
 
 
 def embed(settings: Settings, path: Path) -> tuple[int, int]:

@@ -36,6 +36,7 @@ def environment(settings: Settings, **more: str) -> dict[str, str]:
         "BIOMOLKG_NEO4J_HEAP_MB": "512",
         "BIOMOLKG_NEO4J_PAGECACHE_MB": "64",
         "BIOMOLKG_WATCH_INTERVAL": "0.2",
+        "BIOMOLKG_STARTER_PATHWAYS": "false",
         **more,
     }
 

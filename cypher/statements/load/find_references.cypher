@@ -1,5 +1,6 @@
 // Which of these things does the graph have, and from which data sets?
 MATCH (entity:Entity)
 WHERE entity.id IN $ids
-RETURN entity.id AS id, elementId(entity) AS element, labels(entity) AS labels, entity.datasets AS datasets,
-       properties(entity) AS properties
+RETURN right(entity.id, 2) AS part,
+       collect({id: entity.id, element: elementId(entity), labels: labels(entity), datasets: entity.datasets,
+                properties: properties(entity)}) AS rows

@@ -1,3 +1,4 @@
 // What the graph holds of a data set's pathways.
 MATCH (node:Pathway {dataset: $dataset})
-RETURN node.id AS id, elementId(node) AS element, labels(node) AS labels, properties(node) AS properties
+RETURN right(node.id, 2) AS part,
+       collect({id: node.id, element: elementId(node), labels: labels(node), properties: properties(node)}) AS rows

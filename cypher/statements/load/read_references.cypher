@@ -1,5 +1,6 @@
 // What the graph holds of the things that a data set refers to, which other data sets may have too.
 MATCH (entity:Entity)
 WHERE entity.id >= '' AND $dataset IN entity.datasets
-RETURN entity.id AS id, elementId(entity) AS element, labels(entity) AS labels, entity.datasets AS datasets,
-       properties(entity) AS properties
+RETURN right(entity.id, 2) AS part,
+       collect({id: entity.id, element: elementId(entity), labels: labels(entity), datasets: entity.datasets,
+                properties: properties(entity)}) AS rows
