@@ -16,6 +16,7 @@ from retrievers.mentions import Gazetteer
 from retrievers.neo4j import Neo4jRetriever
 from retrievers.snapshot import Snapshot, read_snapshot
 from retrievers.triple import TripleRetriever
+from retrievers.triple.with_reactome import TripleWithReactome
 
 
 class Views:
@@ -24,8 +25,8 @@ class Views:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._encoder: SentenceEncoder | None = None
-        self._open: list[TripleRetriever] = []
-        self._retired: list[tuple[float, TripleRetriever]] = []
+        self._open: list[TripleWithReactome] = []
+        self._retired: list[tuple[float, TripleWithReactome]] = []
 
     def build(self, client: Client) -> View:
         """A view of what the database holds now. Raises ModelError or DatabaseError."""
@@ -33,7 +34,13 @@ class Views:
             self._encoder = SentenceEncoder(self._settings)
         snapshot = read_snapshot(client)
         gazetteer = Gazetteer(snapshot)
-        triple = TripleRetriever(snapshot, self._encoder, self._settings)
+        triple = TripleWithReactome(
+            TripleRetriever(snapshot, self._encoder, self._settings),
+            client,
+            snapshot.graph_version,
+            self._encoder,
+            self._settings,
+        )
         self._open.append(triple)
         retrievers: tuple[Retriever, ...] = (
             triple,
