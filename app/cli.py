@@ -22,7 +22,7 @@ COMMANDS = {
     "load": "Load a source into the graph.",
     "ask": "Ask one question from the terminal.",
     "bench": "Run a benchmark against a service.",
-    "graph": "Say what is loaded.",
+    "graph": "Say what is loaded, or remove a data set.",
     "db": "Start, stop and look at the managed Neo4j.",
     "doctor": "Say what is wrong with this installation, with remedies.",
 }

@@ -152,7 +152,8 @@ def withdrawal(found: Row, dataset: str) -> Row:
         key for key in held if key.startswith((prefix, f"{dataset}_")) or key == f"{dataset}_join"
     )
     labels: list[str] = []
-    stale: list[str] = []
+    # Reactome's loader calls a drug that it refers to a chemical as well.
+    stale = ["Chemical"] if dataset == REACTOME and "Drug" in found["labels"] else []
     heir = holder(datasets)
     if datasets and heir != holder(before):
         assert heir is not None

@@ -23,6 +23,7 @@ from graph_loader.ledger import JoinCount, Ledger, Omission, Omissions, TableCou
 from graph_loader.passages import split_passages
 from graph_loader.plan import Encoding
 from graph_loader.reading import Reading
+from graph_loader.relation_types import relation_rows
 from graph_loader.staging import StagedEdge, StagedNode, Staging, batches
 from graph_loader.table_sources import TableSource
 from graph_loader.writer import Report
@@ -134,7 +135,7 @@ class TableWriting:
         self._compare_edges()
         self._compare_passages()
         if not any(self._written[kind.lower()] or self._removed[kind.lower()] for kind in EDGE_KINDS):
-            write, remove, wanted = self._relation_rows()
+            write, remove, wanted = relation_rows(self._client, self._encoding)
             self._tally("relation_types", wanted, len(write), len(remove))
 
     def _has_nothing(self) -> bool:
@@ -271,30 +272,6 @@ class TableWriting:
                         },
                     }
 
-    def _relation_rows(self) -> tuple[list[Row], list[Row], int]:
-        """Rows to write and to remove so that relation types say what edges do, and how many there are."""
-        wanted = {
-            f"{row['kind']}:{row['name']}": row
-            for row in self._client.stream("load/count_relations")
-            if row["name"] is not None
-        }
-        known = {
-            row["id"]: row for row in self._client.stream("load/read_relation_types", kinds=list(EDGE_KINDS))
-        }
-        write: list[Row] = []
-        for identifier, row in sorted(wanted.items()):
-            properties = {name: row[name] for name in ("name", "kind", "count")}
-            found = known.pop(identifier, None)
-            encoded = found is not None and (found["encoder"], found["dimension"]) == (
-                self._encoding.identity,
-                self._encoding.dimension,
-            )
-            if encoded and found is not None and all(found[key] == properties[key] for key in properties):
-                continue
-            written: Row = {"id": identifier, "properties": properties}
-            write.append(written if encoded else written | {"embed": row["name"]})
-        return write, [{"id": identifier} for identifier in sorted(known)], len(wanted)
-
     # Writing.
 
     def begin(self, load: str, properties: Mapping[str, object]) -> None:
@@ -310,7 +287,7 @@ class TableWriting:
         with _Timed(self._seconds, "passages"):
             self._write_passages()
         with _Timed(self._seconds, "relation_types"):
-            write, remove, wanted = self._relation_rows()
+            write, remove, wanted = relation_rows(self._client, self._encoding)
             self._remove("load/remove_relation_types", remove)
             for rows in batches(write, EMBEDDED_AT_ONCE):
                 self._write("load/write_relation_types", rows=embedded(rows, self._encoder, self._encoding))

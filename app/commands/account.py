@@ -56,7 +56,11 @@ def show(ledger: Ledger, *, as_json: bool) -> None:
     for name in ("read", *done, "rows/s"):
         table.add_column(name, justify="right")
     for row in ledger.tables:
-        rate = f"{(row.written + row.removed) / row.seconds:,.0f}" if row.written and row.seconds else ""
+        rate = (
+            f"{(row.written + row.removed) / row.seconds:,.0f}"
+            if (row.written or row.removed) and row.seconds
+            else ""
+        )
         table.add_row(
             row.table.replace("_", " "),
             *(f"{count:,}" for count in (row.read, row.written, row.unchanged, row.removed)),
@@ -66,7 +70,7 @@ def show(ledger: Ledger, *, as_json: bool) -> None:
     for join in ledger.joins:
         first = f" (first: {'; '.join(join.examples)})" if join.examples else ""
         console.print(f"joined by {join.evidence}: {join.count:,}{first}", markup=False)
-    if not ledger.omissions:
+    if not ledger.omissions and ledger.content:
         console.print("Nothing was skipped.")
     for item in ledger.omissions:
         what = "taken, but" if item.taken else "skipped:"
@@ -77,6 +81,11 @@ def show(ledger: Ledger, *, as_json: bool) -> None:
     elif not ledger.changed:
         console.print("The graph agreed with the source already; nothing was written.")
     rows = sum(row.read for row in ledger.tables)
+    if not ledger.content:
+        console.print(
+            f"{ledger.dataset} is removed: graph version {ledger.graph_version}, {ledger.seconds:.1f} s."
+        )
+        return
     console.print(
         f"{ledger.dataset} ({ledger.selection}): graph version {ledger.graph_version}, "
         f"{rows:,} rows in {ledger.seconds:.1f} s ({rows / ledger.seconds:,.0f} rows/s)."

@@ -1,4 +1,4 @@
-"""`biomolkg graph`: what is loaded."""
+"""`biomolkg graph`: what is loaded, and taking it out again."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.table import Table
 
 from app.commands import settings_of
+from app.commands.account import progress, show
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 @app.callback()
 def graph() -> None:
-    """Say what is loaded.
+    """Say what is loaded, or remove a data set.
 
     Example: biomolkg graph stats
     """
@@ -63,3 +64,23 @@ def stats(
         )
     unfinished = " A load is under way or was interrupted; run it again." if overview.state.loading else ""
     console.print(f"Graph version {overview.state.version or 'none yet'}.{unfinished}")
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    dataset: Annotated[str, typer.Argument(help="Its name, as `graph stats` shows it.", metavar="DATASET")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the account as one JSON object.")] = False,
+) -> None:
+    """Remove a data set's facts, texts and words; what another data set says as well stays.
+
+    Example: biomolkg graph remove decagon
+    """
+    from app.graph_access import open_graph  # noqa: PLC0415
+    from graph_loader.removal import remove_dataset  # noqa: PLC0415
+
+    settings = settings_of(context)
+    with open_graph(settings) as client, progress() as report:
+        ledger = remove_dataset(client, dataset, settings, report=report)
+    show(ledger, as_json=as_json)

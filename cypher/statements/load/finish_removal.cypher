@@ -1,0 +1,7 @@
+// A data set is gone: the ledger forgets its loads, and the graph has a new version.
+MATCH (graph:Graph {id: 'graph'})
+SET graph.version = $version, graph.loading = $loading
+WITH graph
+UNWIND $loads AS id
+MATCH (load:Load {id: id})
+DETACH DELETE load

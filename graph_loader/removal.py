@@ -1,0 +1,162 @@
+"""Take a data set out of the graph: its facts, its texts and what it says of things, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from biomolkg.encoder import encoder_identity
+from biomolkg.errors import NotFound
+from biomolkg.settings import Settings
+from cypher.client import Client, Counters
+from graph_loader.claims import withdrawal
+from graph_loader.ledger import Ledger, TableCount
+from graph_loader.loads import Loads
+from graph_loader.plan import Encoding
+from graph_loader.relation_types import relation_rows
+from graph_loader.staging import batches
+from graph_loader.writer import LOCK, Report, quiet
+
+Row = dict[str, Any]
+
+
+def remove_dataset(client: Client, dataset: str, settings: Settings, *, report: Report = quiet) -> Ledger:
+    """Remove a data set. Things and words that other data sets have too stay.
+
+    Where it had a thing first, the next data set's name becomes the display name.
+    A removal that was interrupted leaves the graph marked as loading, and is
+    finished by another one, or by a load of the data set.
+
+    Raises NotFound that names the data sets when there is none of this name,
+    Overloaded while another load is running, DatabaseError when Neo4j fails.
+    """
+    return _Removal(client, dataset, settings, report).run()
+
+
+class _Removal:
+    def __init__(self, client: Client, dataset: str, settings: Settings, report: Report) -> None:
+        self._client = client
+        self._dataset = dataset
+        self._settings = settings
+        self._report = report
+        self._counters = Counters()
+        self._tables: list[TableCount] = []
+
+    def run(self) -> Ledger:
+        began = time.perf_counter()
+        client, dataset = self._client, self._dataset
+        with client.exclusive(LOCK, patience=self._settings.load_patience):
+            loads = Loads(client.read("load/ledger"))
+            own = [load["id"] for load in loads.of(dataset)]
+            if not own:
+                known = ", ".join(loads.datasets())
+                raise NotFound(
+                    f"There is no data set {dataset!r} in the graph.",
+                    remedy=f"There are: {known}." if known else "The graph is empty.",
+                )
+            version = loads.version_without(dataset)
+            self._write("load/begin_removal", loads=own)
+            self._all("facts", "load/remove_dataset_edges")
+            self._all("nodes", "load/remove_dataset_nodes")
+            self._labels()
+            self._entities()
+            self._groups()
+            self._relation_types()
+            self._write(
+                "load/finish_removal",
+                loads=own,
+                version=version,
+                loading=loads.unfinished_elsewhere(dataset),
+            )
+        return Ledger(
+            dataset=dataset,
+            origin=dataset,
+            selection="removed",
+            content="",
+            graph_version=version or "none",
+            tables=tuple(self._tables),
+            omissions=(),
+            seconds=time.perf_counter() - began,
+            writes={
+                name: int(value)
+                for name, value in asdict(self._counters).items()
+                if name != "contains_updates"
+            },
+        )
+
+    def _all(self, table: str, statement: str) -> None:
+        began, removed = time.perf_counter(), 0
+        while True:
+            counters = self._write(statement, dataset=self._dataset, limit=self._settings.load_batch_rows)
+            done = counters.nodes_deleted or counters.relationships_deleted
+            if not done:
+                break
+            removed += done
+            self._report(table, removed, 0)
+        self._count(table, removed, began)
+
+    def _labels(self) -> None:
+        began, removed = time.perf_counter(), 0
+        for rows in batches(self._held("load/read_drug_labels"), self._settings.load_batch_rows):
+            self._write("load/remove_claims", rows=[self._label(row) for row in rows])
+            removed += len(rows)
+        self._count("drug_labels", removed, began)
+
+    def _label(self, row: Row) -> Row:
+        others = [name for name in row["datasets"] if name != self._dataset]
+        own = dict.fromkeys(name for name in row["properties"] if name.startswith(f"{self._dataset}_"))
+        return {
+            "element": row["element"],
+            "properties": own | {"datasets": others},
+            "stale": [],
+            "alone": not others,
+        }
+
+    def _entities(self) -> None:
+        began, removed = time.perf_counter(), 0
+        ids = [
+            row["id"]
+            for row in self._client.stream(
+                "load/read_claims", dataset=self._dataset, digest=f"{self._dataset}:digest"
+            )
+        ]
+        for some in batches(ids, self._settings.load_batch_rows):
+            found = self._client.read("load/find_entities", ids=some)
+            self._write("load/withdraw_claims", rows=[withdrawal(row, self._dataset) for row in found])
+            removed += len(found)
+            self._report("entities", removed, 0)
+        self._count("entities", removed, began)
+
+    def _groups(self) -> None:
+        began = time.perf_counter()
+        rows = self._client.read("load/read_functional_groups", dataset=self._dataset)
+        unused = [{"name": row["name"]} for row in rows if not row["elsewhere"]]
+        if unused:
+            self._write("load/remove_functional_groups", rows=unused)
+        self._count("functional_groups", len(unused), began)
+
+    def _relation_types(self) -> None:
+        began = time.perf_counter()
+        own = self._write("load/remove_dataset_relations", dataset=self._dataset).nodes_deleted
+        write, remove, _ = relation_rows(self._client, Encoding(*encoder_identity(self._settings)))
+        # Counts alone: what had no embedding before gets it with the next load.
+        self._write(
+            "load/write_relation_types",
+            rows=[{"id": row["id"], "properties": row["properties"]} for row in write],
+        )
+        self._write("load/remove_relation_types", rows=remove)
+        self._count("relation_types", own + len(remove), began)
+
+    def _held(self, statement: str) -> Iterable[Row]:
+        return self._client.read(statement, dataset=self._dataset)
+
+    def _count(self, table: str, removed: int, began: float) -> None:
+        if removed:
+            self._tables.append(TableCount(table, 0, 0, 0, removed, time.perf_counter() - began))
+
+    def _write(self, name: str, **parameters: Any) -> Counters:
+        counters = self._client.write(name, **parameters)
+        self._counters += counters
+        return counters
