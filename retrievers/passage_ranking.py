@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from retrievers.hits import EntityRef, Filters, Hit, PassageHit, Result
 from retrievers.mentions import Gazetteer
+from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Snapshot
 from retrievers.triple.evidence import top_candidates
-from retrievers.triple.retriever import strictly_decreasing
 
 Scores = NDArray[np.float64]
 Indexes = NDArray[np.int64]

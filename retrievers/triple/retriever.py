@@ -14,6 +14,7 @@ from biomolkg.encoder import SentenceEncoder, TokenStates
 from biomolkg.settings import Settings
 from retrievers.hits import DEFAULT_TRIPLE_KINDS, EntityRef, Filters, Hit, Mention, Result, TripleHit
 from retrievers.mentions import Gazetteer, Match
+from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Entity, Snapshot
 from retrievers.triple.chemistry import ChemicalEvidence, claim_rows
 from retrievers.triple.clauses import clause_vectors, index_sentences, split_clauses
@@ -299,14 +300,6 @@ class TripleRetriever:
             Mention(match.start, match.end, text, _reference(entities[c.entity]), c.score)
             for c in match.candidates
         ]
-
-
-def strictly_decreasing(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`scores`, descending, with each that does not fall below the one before lowered by the least amount."""
-    result = scores.copy()
-    for index in range(1, len(result)):
-        result[index] = min(result[index], np.nextafter(result[index - 1], -np.inf))
-    return result
 
 
 def _reference(entity: Entity) -> EntityRef:

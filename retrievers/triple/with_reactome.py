@@ -14,7 +14,8 @@ from cypher.client import Client
 from retrievers.hits import Filters, Hit, Mention, Result, triple_order
 from retrievers.reactome_snapshot import KIND, read_reactome_snapshot
 from retrievers.reactome_words import asked_relations
-from retrievers.triple.retriever import TripleRetriever, strictly_decreasing
+from retrievers.score_order import strictly_decreasing
+from retrievers.triple.retriever import TripleRetriever
 
 CANDIDATES = 200
 ASKED = 2.0

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from retrievers.score_order import strictly_decreasing
 from retrievers.triple.chemistry import SUM_SHARE, Claim, claim_rows
 from retrievers.triple.evidence import Rows, pair_scores, split_scores, top_candidates
 from retrievers.triple.lexical import TermIndex
-from retrievers.triple.retriever import strictly_decreasing
 
 weights = st.floats(0, 8, width=32)
 
