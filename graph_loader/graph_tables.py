@@ -14,10 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from cypher.client import Client
+from graph_loader.ledger import JoinCount
 from graph_loader.plan import Difference, Encoding, Key, Plan, Row
 
 EDGES = "edges"  # what removes the rows of tables of which each row is one edge
 FORMAT = 1  # raise when the same source gives another graph
+JOINED_BY = ("identifier", "cross-reference", "gene symbol")
 
 
 class Table(Protocol):
@@ -230,6 +232,24 @@ class GraphTables:
     def without(self, names: Collection[str]) -> GraphTables:
         """The same without the tables of these names."""
         return replace(self, tables=tuple(table for table in self.tables if table.name not in names))
+
+    def joins(self) -> tuple[JoinCount, ...]:
+        """What was recognised among the things of other data sets, by evidence."""
+        found: dict[str, list[str]] = {}
+        for table in self.tables:
+            if isinstance(table, SharedNodes):
+                for node in table.nodes.values():
+                    said = node.shared.get(f"{table.prefix}join")
+                    if said:
+                        kind = next(one for one in JOINED_BY if said.startswith(one))
+                        known = node.shared.get(f"{table.prefix}reference")
+                        found.setdefault(kind, []).append(f"{known} is {node.id} by {said}")
+            elif isinstance(table, Edges):
+                for edge in table.edges.values():
+                    if edge.type == "LABELS":
+                        example = f"{edge.head} is about {edge.tail} by {edge.properties['named']}"
+                        found.setdefault(edge.properties["evidence"], []).append(example)
+        return tuple(JoinCount(kind, len(all_), tuple(all_[:5])) for kind, all_ in sorted(found.items()))
 
     def plan(self, client: Client) -> Plan:
         """What the graph lacks of this, and has beyond it. Reads only."""

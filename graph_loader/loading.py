@@ -32,11 +32,19 @@ _COLLECT_AFTER = 1_000_000  # objects
 
 
 def load_biomolmqa(
-    client: Client, folder: Path, settings: Settings, *, selection: Selection = "full", report: Report = quiet
+    client: Client,
+    folder: Path,
+    settings: Settings,
+    *,
+    selection: Selection = "full",
+    report: Report = quiet,
+    dry_run: bool = False,
 ) -> Ledger:
     """Load BioMol-MQA from its folder; `selection` is the full graph or the question graph.
 
     The graph then holds of this data set what the selection has, and nothing else.
+    With `dry_run`, here as in every other load, nothing is written: the account
+    says what a load would change.
 
     Raises SourceError when the folder is not what was published (nothing is
     written then), Overloaded when another load is running, DatabaseError when
@@ -46,20 +54,24 @@ def load_biomolmqa(
     omissions = Omissions()
     with _few_collections():
         source = read_biomolmqa(folder, selection=selection, omissions=omissions)
-        return _load(client, source, settings, omissions, report, began)
+        return _load(client, source, settings, omissions, report, began, dry_run=dry_run)
 
 
-def load_starter(client: Client, settings: Settings, *, report: Report = quiet) -> Ledger:
+def load_starter(
+    client: Client, settings: Settings, *, report: Report = quiet, dry_run: bool = False
+) -> Ledger:
     """Load the bundled drugs, proteins and interactions: the facts of BioMol-MQA without its texts.
 
     Raises as `load_biomolmqa` does.
     """
     began = time.perf_counter()
     with _few_collections():
-        return _load(client, read_starter(), settings, Omissions(), report, began)
+        return _load(client, read_starter(), settings, Omissions(), report, began, dry_run=dry_run)
 
 
-def load_starter_pathways(client: Client, settings: Settings, *, report: Report = quiet) -> Ledger:
+def load_starter_pathways(
+    client: Client, settings: Settings, *, report: Report = quiet, dry_run: bool = False
+) -> Ledger:
     """Load the bundled human part of Reactome, and join it as `load_reactome` joins the downloads.
 
     The graph then holds of Reactome this and nothing else. Raises as `load_biomolmqa` does.
@@ -67,7 +79,9 @@ def load_starter_pathways(client: Client, settings: Settings, *, report: Report 
     began = time.perf_counter()
     with _few_collections():
         reactome = read_bundled_reactome()
-        return _join_reactome(client, reactome, SPECIES, settings, report, began, origin="starter")
+        return _join_reactome(
+            client, reactome, SPECIES, settings, report, began, origin="starter", dry_run=dry_run
+        )
 
 
 @contextmanager
@@ -88,6 +102,7 @@ def load_labels(
     *,
     dataset: Literal["spl", "openfda"],
     report: Report = quiet,
+    dry_run: bool = False,
 ) -> Ledger:
     """Load drug labels: Structured Product Labeling XML (`spl`) or openFDA's JSON (`openfda`).
 
@@ -101,12 +116,18 @@ def load_labels(
     drugs = DrugNames(client.read("load/drug_names"))
     encoding = Encoding(*encoder_identity(settings))
     tables = label_tables(dataset, labels, drugs, settings, encoding, omissions)
-    _await_schema(client)
-    return _writer(client, settings, report).agree(tables, omissions, began=began)
+    _await_schema(client, dry_run=dry_run)
+    return _writer(client, settings, report, dry_run=dry_run).agree(tables, omissions, began=began)
 
 
 def load_reactome(
-    client: Client, path: Path, settings: Settings, *, species: Sequence[str] = (), report: Report = quiet
+    client: Client,
+    path: Path,
+    settings: Settings,
+    *,
+    species: Sequence[str] = (),
+    report: Report = quiet,
+    dry_run: bool = False,
 ) -> Ledger:
     """Load Reactome's downloads, and join their proteins and chemicals to those that the graph has.
 
@@ -117,7 +138,7 @@ def load_reactome(
     with _few_collections():
         reactome = read_reactome(path, set(species) or None)
         selection = ", ".join(sorted(set(species))) or "all species"
-        return _join_reactome(client, reactome, selection, settings, report, began)
+        return _join_reactome(client, reactome, selection, settings, report, began, dry_run=dry_run)
 
 
 def _join_reactome(
@@ -129,13 +150,14 @@ def _join_reactome(
     began: float,
     *,
     origin: str = "reactome",
+    dry_run: bool = False,
 ) -> Ledger:
     omissions = Omissions()
     encoding = Encoding(*encoder_identity(settings))
-    _await_schema(client)
+    _await_schema(client, dry_run=dry_run)
     held = client.read("load/joinable")
     tables = reactome_tables(reactome, selection, held, encoding, omissions, origin=origin)
-    return _writer(client, settings, report).agree(tables, omissions, began=began)
+    return _writer(client, settings, report, dry_run=dry_run).agree(tables, omissions, began=began)
 
 
 def _load(
@@ -145,19 +167,21 @@ def _load(
     omissions: Omissions,
     report: Report,
     began: float,
+    *,
+    dry_run: bool,
 ) -> Ledger:
     content = assemble(source, settings, omissions)
-    _await_schema(client)
-    return _writer(client, settings, report).write(content, omissions, began=began)
+    _await_schema(client, dry_run=dry_run)
+    return _writer(client, settings, report, dry_run=dry_run).write(content, omissions, began=began)
 
 
-def _await_schema(client: Client) -> None:
-    if client.pending_indexes():
+def _await_schema(client: Client, *, dry_run: bool) -> None:
+    if not dry_run and client.pending_indexes():
         client.apply_schema()
         client.await_indexes()
 
 
-def _writer(client: Client, settings: Settings, report: Report) -> Writer:
+def _writer(client: Client, settings: Settings, report: Report, *, dry_run: bool) -> Writer:
     identity, dimension = encoder_identity(settings)
     return Writer(
         client,
@@ -167,4 +191,5 @@ def _writer(client: Client, settings: Settings, report: Report) -> Writer:
             settings, identity=identity, dimension=dimension, encoder=lambda: SentenceEncoder(settings)
         ),
         report=report,
+        dry_run=dry_run,
     )

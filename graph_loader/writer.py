@@ -69,12 +69,15 @@ class Writer:
         encoding: Encoding,
         encoder: Encoder,
         report: Report = quiet,
+        dry_run: bool = False,
     ) -> None:
+        """`dry_run`: say what would be written, and write nothing."""
         self._client = client
         self._settings = settings
         self._encoding = encoding
         self._encoder = encoder
         self._report = report
+        self._dry_run = dry_run
         self._counters = Counters()
 
     def write(self, content: GraphContent, omissions: Omissions, *, began: float) -> Ledger:
@@ -94,7 +97,7 @@ class Writer:
             ledger = Loads(self._client.read("load/ledger"))
             version = ledger.version_with(wanted.dataset, identity)
             seconds: Mapping[str, float] = {}
-            if (
+            if not self._dry_run and (
                 plan
                 or not ledger.stands(wanted.dataset, identity)
                 or not self._settled(version, loading=ledger.unfinished_elsewhere(wanted.dataset))
@@ -227,6 +230,8 @@ class Writer:
             omissions=omissions.listed(),
             seconds=whole,
             writes=writes,
+            joins=wanted.joins() if isinstance(wanted, GraphTables) else (),
+            dry_run=self._dry_run,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from app.commands import load_tables, settings_of
-from app.commands.account import AsJson, progress, show
+from app.commands.account import AsJson, DryRun, progress, show
 from biomolkg.errors import SourceError
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ def biomolmqa(
         Literal["full", "question"],
         typer.Option(help="Every interaction, or only the 1,083 that the questions were made from."),
     ] = "full",
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Load BioMol-MQA: drugs, proteins, their interactions, and texts.
@@ -41,7 +42,7 @@ def biomolmqa(
     settings = settings_of(context)
     check_layout(folder, graph)
     with open_graph(settings) as client, progress() as report:
-        ledger = load_biomolmqa(client, folder, settings, selection=graph, report=report)
+        ledger = load_biomolmqa(client, folder, settings, selection=graph, report=report, dry_run=dry_run)
     show(ledger, as_json=as_json)
 
 
@@ -52,6 +53,7 @@ def starter(
     pathways: Annotated[
         bool, typer.Option(help="With Reactome's human pathways and reactions, or without.")
     ] = True,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Load the bundled starter graph: the facts of BioMol-MQA and Reactome without any texts.
@@ -63,9 +65,11 @@ def starter(
 
     settings = settings_of(context)
     with open_graph(settings) as client, progress() as report:
-        ledger = load_starter(client, settings, report=report)
+        ledger = load_starter(client, settings, report=report, dry_run=dry_run)
         if pathways:
-            ledger = ledger.followed_by(load_starter_pathways(client, settings, report=report))
+            ledger = ledger.followed_by(
+                load_starter_pathways(client, settings, report=report, dry_run=dry_run)
+            )
     show(ledger, as_json=as_json)
 
 
@@ -74,13 +78,14 @@ def spl(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(help="A label's XML, a folder or a zip of labels.", metavar="PATH")],
     *,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Load FDA labels as Structured Product Labeling, and join them to the drugs of the graph.
 
     Example: biomolkg load spl ../shared/data/spl
     """
-    _labels(context, path, "spl", as_json=as_json)
+    _labels(context, path, "spl", dry_run=dry_run, as_json=as_json)
 
 
 @app.command()
@@ -88,13 +93,14 @@ def openfda(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(help="openFDA's JSON, or a folder or zip of it.", metavar="PATH")],
     *,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Load FDA labels as openFDA's JSON, and join them to the drugs of the graph.
 
     Example: biomolkg load openfda ../shared/data/label_text
     """
-    _labels(context, path, "openfda", as_json=as_json)
+    _labels(context, path, "openfda", dry_run=dry_run, as_json=as_json)
 
 
 @app.command()
@@ -106,6 +112,7 @@ def reactome(
         list[str] | None,
         typer.Option(help='Take only pathways of it, as "Homo sapiens"; may be repeated.'),
     ] = None,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Load Reactome: pathways, reactions and molecules, joined to the proteins of the graph.
@@ -118,18 +125,22 @@ def reactome(
     settings = settings_of(context)
     _refuse_missing(folder)
     with open_graph(settings) as client, progress() as report:
-        ledger = load_reactome(client, folder, settings, species=species or (), report=report)
+        ledger = load_reactome(
+            client, folder, settings, species=species or (), report=report, dry_run=dry_run
+        )
     show(ledger, as_json=as_json)
 
 
-def _labels(context: typer.Context, path: Path, dataset: Literal["spl", "openfda"], *, as_json: bool) -> None:
+def _labels(
+    context: typer.Context, path: Path, dataset: Literal["spl", "openfda"], *, dry_run: bool, as_json: bool
+) -> None:
     from app.graph_access import open_graph  # noqa: PLC0415
     from graph_loader.loading import load_labels  # noqa: PLC0415
 
     settings = settings_of(context)
     _refuse_missing(path)
     with open_graph(settings) as client, progress() as report:
-        ledger = load_labels(client, path, settings, dataset=dataset, report=report)
+        ledger = load_labels(client, path, settings, dataset=dataset, report=report, dry_run=dry_run)
     show(ledger, as_json=as_json)
 
 
