@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -39,7 +39,9 @@ from retrievers.hits import (
     entity_label,
 )
 from retrievers.mentions import Gazetteer
+from retrievers.neo4j_reactome import reactome_rows
 from retrievers.question_words import QuestionWords, question_words
+from retrievers.reactome_snapshot import KIND as REACTOME
 from retrievers.snapshot import Relation
 
 Variant = Literal["words", "paper"]
@@ -134,8 +136,13 @@ class Neo4jRetriever:
         explain: bool,
     ) -> Result:
         mentions = self._gazetteer.find(question)
-        if self._variant == "paper":
-            rows, notes = self._paper(vectors[0], mentions, k, filters)
+        rows: list[Row] = []
+        notes: list[str] = []
+        others = replace(filters, kinds=filters.kinds - {REACTOME})
+        if filters.kinds and not others.kinds:
+            pass
+        elif self._variant == "paper":
+            rows, notes = self._paper(vectors[0], mentions, k, others)
         else:
             rows, notes = self._words(
                 words,
@@ -143,8 +150,12 @@ class Neo4jRetriever:
                 mentions,
                 self._asked.read(question, mentions, limit=self._max_words),
                 k,
-                filters,
+                others,
             )
+        if REACTOME in filters.kinds:
+            rows = _best([*rows, *reactome_rows(self._client, words, vectors[0], filters, k)], k)
+            if not rows:
+                notes.append("no triple of Reactome has a name with a word of the question")
         return Result(question, _hits(rows, explain=explain), mentions, notes)
 
     def _paper(
@@ -260,6 +271,11 @@ class Neo4jRetriever:
             if f" {name_key(name)} " in spoken:
                 named.setdefault(kind, []).append(name)
         return relations, named
+
+
+def _best(rows: Sequence[Row], k: int) -> list[Row]:
+    """The `k` best of rows from several statements."""
+    return sorted(rows, key=lambda row: (-row["score"], row["head_id"], row["relation"], row["tail_id"]))[:k]
 
 
 def _part_vectors(words: QuestionWords, tokens: TokenStates) -> list[NDArray[np.float32]]:

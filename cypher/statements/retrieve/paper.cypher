@@ -1,6 +1,7 @@
 // The published pipeline: of the triples of the recognised entities, whose relation is nearest to the question?
-CALL db.index.vector.queryNodes('relation_embedding', $depth, $vector)
+CALL db.index.vector.queryNodes('relation_embedding', $depth + 8, $vector)
 YIELD node AS type, score
+WHERE type.kind <> 'REACTOME'
 WITH collect({kind: type.kind, name: type.name, cosine: 2 * score - 1}) AS near
 UNWIND $around AS id
 MATCH (:Entity {id: id})-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]-(:Entity)
