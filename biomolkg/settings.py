@@ -172,6 +172,7 @@ class Settings(BaseSettings):
     )
     request_timeout: float = Field(default=60.0, gt=0, description="Seconds a request may take in all.")
     load_batch_rows: int = Field(default=5_000, ge=1, le=50_000, description="Rows of one write transaction.")
+    load_threads: int = Field(default=2, ge=1, le=64, description="Threads that embed the texts of a load.")
     load_patience: float = Field(
         default=60.0, ge=0, description="Seconds a load waits for another one to finish before it gives up."
     )

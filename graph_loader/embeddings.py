@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from importlib.resources import as_file
 from typing import Protocol, TypeVar
@@ -27,6 +28,7 @@ _log = structlog.get_logger(__name__)
 
 VECTORS = "vectors.safetensors"
 EMBEDDED_AT_ONCE = 128  # texts of one transaction
+_FEWEST = 8  # texts that a thread is worth
 _KEY_BYTES = 16
 _LOCKED_SECONDS = 30.0
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
@@ -53,6 +55,7 @@ class Embeddings:
         self._identity = identity
         self._dimension = dimension
         self._make_encoder = encoder
+        self._threads = settings.load_threads
         self._encoder: Encoder | None = None
         self._bundled: Mapping[bytes, Vector] | None = None
 
@@ -67,10 +70,24 @@ class Embeddings:
         if unseen:
             if self._encoder is None:
                 self._encoder = self._make_encoder()
-            computed = dict(zip(unseen, self._encoder.encode(list(unseen.values())), strict=True))
+            computed = dict(zip(unseen, self._computed(self._encoder, list(unseen.values())), strict=True))
             self._remember(computed)
             known |= computed
         return np.stack([known[key] for key in keys]) if keys else np.zeros((0, self._dimension), np.float32)
+
+    def _computed(self, encoder: Encoder, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of texts, in threads that get as many long and short ones each."""
+        parts = min(self._threads, len(texts) // _FEWEST)
+        if parts < 2:
+            return encoder.encode(texts)
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        shares = [order[part::parts] for part in range(parts)]
+        vectors = np.zeros((len(texts), self._dimension), dtype=np.float32)
+        with ThreadPoolExecutor(max_workers=parts) as pool:
+            found = pool.map(encoder.encode, ([texts[at] for at in share] for share in shares))
+            for share, some in zip(shares, found, strict=True):
+                vectors[share] = some
+        return vectors
 
     def _remembered(self, keys: Sequence[bytes]) -> dict[bytes, Vector]:
         def read(store: sqlite3.Connection) -> dict[bytes, Vector]:

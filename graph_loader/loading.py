@@ -188,7 +188,11 @@ def _writer(client: Client, settings: Settings, report: Report, *, dry_run: bool
         settings,
         encoding=Encoding(identity, dimension),
         encoder=Embeddings(
-            settings, identity=identity, dimension=dimension, encoder=lambda: SentenceEncoder(settings)
+            settings,
+            identity=identity,
+            dimension=dimension,
+            # No question is encoded here, so that what questions have of their own need not be made.
+            encoder=lambda: SentenceEncoder(settings.model_copy(update={"question_precision": "fp32"})),
         ),
         report=report,
         dry_run=dry_run,

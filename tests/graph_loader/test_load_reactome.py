@@ -261,6 +261,7 @@ def test_rows_are_counted_as_the_files_at_hand_have_them(at_hand: Reactome) -> N
         "parts": 13_279 + 11_596,
         "referrals": 15_118,
         "participations": 68_711,
+        "reactome_relations": 7,
     }
 
 

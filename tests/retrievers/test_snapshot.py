@@ -55,12 +55,12 @@ def test_a_graph_that_changes_is_read_again_or_refused(
     starter: Client, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:
     monkeypatch.setattr(module, "_PAUSE", 0.0)
-    real, versions = module._version, iter(["old", snapshot.graph_version, *"abcdef"])
+    real, versions = module.read_version, iter(["old", snapshot.graph_version, *"abcdef"])
 
     def changing(client: Client) -> str:
         real(client)
         return next(versions)
 
-    monkeypatch.setattr(module, "_version", changing)
+    monkeypatch.setattr(module, "read_version", changing)
     with pytest.raises(NotReady):
         read_snapshot(starter)
