@@ -23,6 +23,8 @@ COMMANDS = {
     "ask": "Ask one question from the terminal.",
     "bench": "Run a benchmark against a service.",
     "graph": "Say what is loaded, or remove a data set.",
+    "molecules": "Search structures and propose molecular edges.",
+    "texts": "Prepare texts before they are loaded.",
     "db": "Start, stop and look at the managed Neo4j.",
     "doctor": "Say what is wrong with this installation, with remedies.",
 }

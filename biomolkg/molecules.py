@@ -80,7 +80,7 @@ def parse_smiles(text: str, *, max_chars: int = MAX_SMILES_CHARS) -> Chem.Mol:
             f"The SMILES {shown} has {len(text)} characters, more than the {max_chars} allowed.",
             remedy="Give a smaller molecule.",
         )
-    if any(char.isspace() or not char.isprintable() for char in text.strip()):
+    if not _is_one_word(text):
         raise InvalidMolecule(
             f"The SMILES {shown} holds a blank or a control character.",
             remedy="Give the SMILES alone, without a name after it.",
@@ -92,13 +92,18 @@ def parse_smiles(text: str, *, max_chars: int = MAX_SMILES_CHARS) -> Chem.Mol:
     return molecule
 
 
+def _is_one_word(text: str) -> bool:
+    """Whether nothing in it is a blank or a control character; after a blank RDKit reads a name."""
+    return all(char.isprintable() and not char.isspace() for char in text.strip())
+
+
 def parse_smarts(text: str, *, max_chars: int = MAX_SMILES_CHARS) -> Chem.Mol:
     """The query that `text` writes; raises InvalidMolecule as `parse_smiles` does."""
     shown = repr(text if len(text) <= 60 else text[:60] + "…")
-    if not text.strip() or len(text) > max_chars or not text.strip().isprintable():
+    if not text.strip() or len(text) > max_chars or not _is_one_word(text):
         raise InvalidMolecule(
-            f"The SMARTS {shown} is empty, longer than {max_chars} characters, or holds control characters.",
-            remedy="Give a SMARTS such as [CX3](=O)[OX2H1].",
+            f"The SMARTS {shown} is empty, longer than {max_chars} characters, or holds blanks.",
+            remedy="Give a SMARTS such as [CX3](=O)[OX2H1], without a name after it.",
         )
     with silent_rdkit():
         query = Chem.MolFromSmarts(text.strip())

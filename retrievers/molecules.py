@@ -13,6 +13,8 @@ from rdkit import Chem
 from biomolkg.errors import InvalidMolecule, InvalidRequest
 from biomolkg.fingerprints import FINGERPRINT_BYTES, fingerprint, tanimoto
 from biomolkg.molecules import MAX_SMILES_CHARS, find_groups, parent_of, parse_smiles
+from cypher.client import Client
+from retrievers.hits import entity_label
 from retrievers.patterns import (
     MAX_SMARTS_CHARS,
     SUBSTRUCTURE_SECONDS,
@@ -138,20 +140,25 @@ class MoleculeIndex:
 
     def matches(
         self,
-        hit: MoleculeHit,
+        hits: Sequence[MoleculeHit],
         query: MoleculeQuery,
         *,
         max_chars: int = MAX_SMARTS_CHARS,
         seconds: float = SUBSTRUCTURE_SECONDS,
-    ) -> list[MoleculeMatch]:
-        """Where the substructure and the groups of `query` are in a hit of this index. Raises as `search`."""
-        molecule = self._molecules[self._rows[hit.entity.id]]
+    ) -> list[list[MoleculeMatch]]:
+        """Where the substructure and the groups of `query` are in each hit. Raises as `search` does."""
         patterns = [group_pattern(name) for name in query.groups]
         if query.substructure is not None:
             patterns.insert(0, read_pattern(query.substructure, max_chars=max_chars))
-        deadline = Deadline(seconds)
         distinct = {pattern.name: pattern for pattern in patterns}
-        return [MoleculeMatch(name, deadline.places(molecule, pattern)) for name, pattern in distinct.items()]
+        deadline = Deadline(seconds)
+        return [
+            [
+                MoleculeMatch(name, deadline.places(self._molecules[self._rows[hit.entity.id]], pattern))
+                for name, pattern in distinct.items()
+            ]
+            for hit in hits
+        ]
 
     def similar(self, smiles: str, *, k: int, at_least: float = 0.0) -> list[MoleculeHit]:
         """The `k` entities with the highest Tanimoto similarity to `smiles`, those with none of it left out.
@@ -225,6 +232,24 @@ class MoleculeIndex:
             MoleculeHit(rank, self._entities[row], float(sum(places.values())), places)
             for rank, (row, places) in enumerate(found[:k], start=1)
         ]
+
+
+def read_molecules(client: Client, *, max_chars: int = MAX_SMILES_CHARS) -> MoleculeIndex:
+    """The structures of the graph, without the rest of it. Raises DatabaseError."""
+    rows = client.stream("read/structures")
+    return MoleculeIndex(
+        (
+            Entity(
+                row["id"],
+                row["name"],
+                entity_label(row["labels"]),
+                smiles=row["smiles"],
+                groups=dict(zip(row["groups"] or (), row["counts"] or (), strict=False)),
+            )
+            for row in rows
+        ),
+        max_chars=max_chars,
+    )
 
 
 def _wanted(groups: Mapping[str, int]) -> Counter[str]:

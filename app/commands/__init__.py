@@ -5,6 +5,8 @@ A module is imported only when its command is called, so `biomolkg --help` stays
 
 from __future__ import annotations
 
+import sys
+
 import typer
 
 from biomolkg.settings import Settings, load_settings
@@ -20,4 +22,17 @@ def settings_of(context: typer.Context, **overrides: object) -> Settings:
     given = context.find_root().obj
     flags: dict[str, object] = dict(given) if isinstance(given, dict) else {}
     flags.update({name: value for name, value in overrides.items() if value is not None})
-    return load_settings(**flags)
+    settings = load_settings(**flags)
+    _log_to_standard_error(settings)
+    return settings
+
+
+def _log_to_standard_error(settings: Settings) -> None:
+    """Standard output is the command's answer, which a script reads; only warnings are worth a line."""
+    import structlog  # noqa: PLC0415 - `biomolkg --help` needs none
+
+    level = "warning" if settings.log_level == "info" else settings.log_level
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+    )

@@ -24,12 +24,12 @@ DryRun = Annotated[
 
 
 @contextmanager
-def progress() -> Iterator[Report]:
-    """A bar for each table when a person watches the terminal, else a line when a table is done."""
+def progress(did: str = "written") -> Iterator[Report]:
+    """A bar for each table when a person watches the terminal, else a line when a table is `did`."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     if not console.is_terminal:
         yield (
-            lambda table, done, total: console.print(f"{table}: {total:,} written") if done == total else None
+            lambda table, done, total: console.print(f"{table}: {total:,} {did}") if done == total else None
         )
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

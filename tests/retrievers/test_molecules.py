@@ -159,8 +159,8 @@ def test_conditions_together_are_those_alone(
         scores = {identity: sum(hits[identity].score for hits in found) for identity in common}
     hits = index.search(query, k=k)
     assert answer(hits) == ranked(scores, k)
-    for hit in hits:
-        told = {match.name: match.places for match in index.matches(hit, query)}
+    for hit, matches in zip(hits, index.matches(hits, query), strict=True):
+        told = {match.name: match.places for match in matches}
         assert {name: len(places) for name, places in told.items()} == dict(hit.places)
         molecule = Chem.MolFromSmiles(hit.entity.smiles)
         assert all(
