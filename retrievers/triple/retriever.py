@@ -106,6 +106,11 @@ class TripleRetriever:
         self._stack: Stack | None = None
         self.inputs = InputMaker(snapshot)
 
+    @property
+    def chemistry(self) -> ChemicalEvidence:
+        """How it reads the chemistry of questions, for other retrievers of the same snapshot."""
+        return self._chemistry
+
     def close(self) -> None:
         """End the chemistry reader's process; a later question starts it again."""
         self._opsin.close()
