@@ -125,6 +125,11 @@ class Settings(BaseSettings):
     question_precision: Literal["int8", "fp32"] = Field(
         default="int8", description="Weights with which questions are encoded; texts are always fp32."
     )
+    gnn_variant: Literal["late", "published"] = Field(
+        default="late",
+        description="Form of the graph networks that are trained: token states against node states, or as "
+        "published, one vector a question.",
+    )
     threads: int = Field(default=1, ge=1, description="Threads of numerical libraries in one worker.")
     phrase_cache_size: int = Field(
         default=100_000, ge=0, description="Chemical phrases whose reading is remembered."

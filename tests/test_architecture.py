@@ -11,7 +11,8 @@ ALLOWED = {
     "cypher": {"biomolkg"},
     "graph_loader": {"biomolkg", "cypher"},
     "retrievers": {"biomolkg", "cypher"},
-    "app": {"biomolkg", "cypher", "graph_loader", "retrievers", "evaluation"},
+    "gnn": {"biomolkg", "cypher", "retrievers"},
+    "app": {"biomolkg", "cypher", "graph_loader", "retrievers", "gnn", "evaluation"},
     "evaluation": {"biomolkg"},
 }
 

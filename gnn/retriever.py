@@ -1,0 +1,168 @@
+"""The retrievers gcn, sage and gat: trained node states against a question's words, without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biomolkg.encoder import SentenceEncoder
+from gnn.node_words import NodeWords
+from gnn.scores import AskedQuestion, read_states
+from retrievers.artifacts import Artifact
+from retrievers.hits import DEFAULT_TRIPLE_KINDS, EntityRef, Filters, Hit, Result, TripleHit
+from retrievers.score_order import strictly_decreasing
+from retrievers.snapshot import Snapshot
+from retrievers.triple.evidence import top_candidates
+from retrievers.triple.words import split_words
+
+# Triples that get the full score; of a larger graph those with the best first score. The published full
+# graph has fewer, so that there nothing is left out.
+CANDIDATES = 20_000
+
+
+class GraphRetriever:
+    """Ranks fact edges by one trained network. Safe to call from threads.
+
+    Ties in score are broken by (head id, relation name, tail id); of equal scores
+    each later one is lowered by the least amount, shown as the part `tie`.
+    """
+
+    returns = "triple"
+
+    def __init__(
+        self,
+        artifact: Artifact,
+        snapshot: Snapshot,
+        encoder: SentenceEncoder,
+        *,
+        words: NodeWords | None = None,
+    ) -> None:
+        """`words` may be shared by the networks of one snapshot.
+
+        Raises ModelError when the artifact is of another encoder or form. That it is of the
+        snapshot's graph version is checked by `retrievers.artifacts.load_artifact`.
+        """
+        self.name = artifact.name
+        self.training = artifact.training
+        self._states = read_states(
+            artifact,
+            nodes=len(snapshot.entities),
+            relations=len(snapshot.relations),
+            encoder=encoder.identity,
+        )
+        self._snapshot = snapshot
+        self._encoder = encoder
+        self._words = words or NodeWords(snapshot)
+        self._order = _tie_order(snapshot)
+        self._heads, self._tails = snapshot.heads.astype(np.int64), snapshot.tails.astype(np.int64)
+        self._relations = snapshot.relation_of.astype(np.int64)
+        self._allowed = lru_cache(maxsize=64)(self._find_allowed)
+
+    def retrieve(
+        self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
+    ) -> list[Result]:
+        """Rank at most `k` triples a question: one pass of the encoder and products with node states."""
+        allowed = self._allowed(filters)
+        vectors, tokens = self._encoder.encode_questions(questions)
+        results = []
+        for question, vector, states in zip(questions, vectors, tokens, strict=True):
+            if not len(allowed):
+                notes = ("filters: no triple of the graph passes them",)
+                results.append(Result(question, (), (), notes))
+            elif not any(word.counts for word in split_words(question)) or not len(states.states):
+                notes = ("words: the question has no word that can speak of a triple",)
+                results.append(Result(question, (), (), notes))
+            else:
+                asked = AskedQuestion(
+                    tokens=states.states,
+                    vector=vector,
+                    texts=self._words.text_rows(question),
+                    groups=self._words.group_rows(question),
+                )
+                results.append(Result(question, self._rank(asked, allowed, k, explain=explain)))
+        return results
+
+    def _rank(
+        self, asked: AskedQuestion, allowed: NDArray[np.int64], k: int, *, explain: bool
+    ) -> tuple[Hit, ...]:
+        picked = allowed
+        if len(allowed) > max(CANDIDATES, k):
+            first = self._states.additive(asked, *self._columns(allowed))
+            picked = allowed[top_candidates(first, np.arange(len(allowed)), max(CANDIDATES, k))]
+        parts = self._states.parts(asked, *self._columns(picked))
+        scores = np.sum(list(parts.values()), axis=0)
+        best = _best(scores, self._order[picked], k)
+        shown = strictly_decreasing(scores[best])
+        hits = []
+        for rank, (at, score) in enumerate(zip(best.tolist(), shown.tolist(), strict=True), 1):
+            explained = None
+            if explain:
+                explained = {name: float(part[at]) for name, part in parts.items() if part[at]}
+                if score != scores[at]:
+                    explained["tie"] = score - float(scores[at])
+            hits.append(self._hit(rank, score, int(picked[at]), explained))
+        return tuple(hits)
+
+    def _columns(
+        self, triples: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        return self._heads[triples], self._tails[triples], self._relations[triples]
+
+    def _find_allowed(self, filters: Filters) -> NDArray[np.int64]:
+        """Indexes of the triples that pass, ascending."""
+        snapshot = self._snapshot
+        kinds = filters.kinds or frozenset(DEFAULT_TRIPLE_KINDS)
+        passes = np.array([relation.kind in kinds for relation in snapshot.relations], dtype=bool)[
+            snapshot.relation_of
+        ]
+        if filters.sources:
+            prefixes = tuple(filters.sources)
+            passes &= np.array([source.startswith(prefixes) for source in snapshot.sources], dtype=bool)
+        if filters.entities:
+            listed = np.array([entity.id in filters.entities for entity in snapshot.entities], dtype=bool)
+            passes &= listed[snapshot.heads] | listed[snapshot.tails]
+        return np.flatnonzero(passes)
+
+    def _hit(self, rank: int, score: float, triple: int, parts: dict[str, float] | None) -> Hit:
+        snapshot = self._snapshot
+        relation = snapshot.relations[snapshot.relation_of[triple]]
+        return Hit(
+            rank=rank,
+            score=score,
+            source=snapshot.sources[triple],
+            triple=TripleHit(
+                head=self._reference(int(snapshot.heads[triple])),
+                relation=relation.name,
+                tail=self._reference(int(snapshot.tails[triple])),
+                kind=relation.kind,
+            ),
+            parts=parts,
+        )
+
+    def _reference(self, index: int) -> EntityRef:
+        entity = self._snapshot.entities[index]
+        return EntityRef(entity.id, entity.name, entity.label)
+
+
+def _best(scores: NDArray[np.float64], order: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    """Places of the `k` best scores, best first, ties by the lower `order`."""
+    if len(scores) > k:
+        bar = np.partition(scores, len(scores) - k)[len(scores) - k]
+        kept = np.flatnonzero(scores >= bar)
+    else:
+        kept = np.arange(len(scores))
+    best: NDArray[np.int64] = kept[np.lexsort((order[kept], -scores[kept]))[:k]]
+    return best
+
+
+def _tie_order(snapshot: Snapshot) -> NDArray[np.int64]:
+    """The place of each triple in the order (head id, relation name, tail id)."""
+    by_name = np.argsort(np.argsort([relation.name for relation in snapshot.relations], kind="stable"))
+    # Entities are ordered by id.
+    order = np.lexsort((snapshot.tails, by_name[snapshot.relation_of], snapshot.heads))
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    return places
