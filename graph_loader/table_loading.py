@@ -156,7 +156,9 @@ def _stage_node(
     structure: Mapping[str, Any] = {}
     inchikey = node.inchikey
     blocks = {inchikey[:14]} if inchikey else set()
-    if node.smiles and node.kind in SMALL:
+    # Of what only joins, a key says enough, unless there is a counter-ion beside the drug.
+    told = optional and inchikey is not None and "." not in (node.smiles or "")
+    if node.smiles and node.kind in SMALL and not told:
         try:
             described = describe_molecule(node.smiles, max_chars=settings.max_smiles_chars)
         except InvalidMolecule as error:
@@ -166,7 +168,7 @@ def _stage_node(
             structure = structure_properties(node.smiles, described)
             inchikey = inchikey or described.inchikey or None
             blocks |= {described.inchikey[:14], described.inchikey_block} - {""}
-    elif node.smiles:
+    elif node.smiles and not told:
         properties["smiles_"] = node.smiles
     staging.add_node(
         node,
