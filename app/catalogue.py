@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.models import SERVED
 from app.state import View
 from biomolkg.errors import ModelError, NotFound
 from retrievers.hits import Retriever
@@ -24,13 +25,20 @@ class Training:
     account: str
 
 
-def training_of(_retriever: Retriever) -> Training:
-    """How a retriever of this service was trained."""
+def training_of(view: View, name: str) -> Training:
+    """How the retriever of that name was trained, or what there is to do."""
+    model = view.trained.get(name)
+    if model is not None:
+        return Training(trained=True, account=model.training.account)
+    if name in view.model_faults:
+        return Training(trained=False, account=view.model_faults[name])
+    if name in SERVED:
+        return Training(trained=False, account=f"Untrained: `biomolkg train --retriever {name}` trains it.")
     return Training(trained=False, account="Untrained: it needs no training to answer.")
 
 
-def pick(view: View, name: str, *, model: str) -> Retriever:
-    """The retriever of that name.
+def pick(view: View, name: str, *, model: str) -> tuple[Retriever, str]:
+    """The retriever of that name, and which model answers: `trained` or `untrained`.
 
     Raises NotFound, which lists the names there are, and ModelError when a
     trained one is demanded and it is not.
@@ -40,9 +48,10 @@ def pick(view: View, name: str, *, model: str) -> Retriever:
         raise NotFound(
             f"There is no retriever {name!r}.", remedy=f"There are: {', '.join(sorted(view.retrievers))}."
         )
-    if model == "trained" and not training_of(retriever).trained:
-        raise ModelError(
-            f"The retriever {name!r} is not trained in this installation.",
-            remedy="Leave `model` out, or give `auto` or `untrained`.",
-        )
-    return retriever
+    trained = view.trained.get(name)
+    if trained is not None and model != "untrained":
+        return trained.retriever, "trained"
+    if model == "trained":
+        reason = view.model_faults.get(name, f"The retriever {name!r} is not trained in this installation.")
+        raise ModelError(reason, remedy="Leave `model` out, or give `auto` or `untrained`.")
+    return retriever, "untrained"

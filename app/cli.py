@@ -21,6 +21,7 @@ COMMANDS = {
     "serve": "Start Neo4j, if none is given, and the service.",
     "load": "Load a source into the graph.",
     "ask": "Ask one question from the terminal.",
+    "train": "Train retrievers on questions.",
     "bench": "Run a benchmark against a service.",
     "graph": "Say what is loaded, or remove a data set.",
     "molecules": "Search structures and propose molecular edges.",

@@ -28,16 +28,21 @@ def result_bytes(result: Result) -> bytes:
     )
 
 
-def answer_bytes(retriever: str, graph_version: str, results: Sequence[bytes], took_ms: float) -> bytes:
+def answer_bytes(
+    retriever: str, graph_version: str, results: Sequence[bytes], took_ms: float, *, model: str
+) -> bytes:
     """A whole answer as `app.schemas.RetrieveAnswer` describes it, around results that are JSON already."""
-    head = {"retriever": retriever, "graph_version": graph_version, "took_ms": round(took_ms, 2)}
+    head = _head(retriever, graph_version, model) | {"took_ms": round(took_ms, 2)}
     return encode(head)[:-1] + b',"results":[' + b",".join(results) + b"]}"
 
 
-def line_bytes(retriever: str, graph_version: str, result: bytes) -> bytes:
+def line_bytes(retriever: str, graph_version: str, result: bytes, *, model: str) -> bytes:
     """One line of a stream: the result with the retriever's name and the graph version."""
-    head = {"retriever": retriever, "graph_version": graph_version}
-    return encode(head)[:-1] + b"," + result[1:] + b"\n"
+    return encode(_head(retriever, graph_version, model))[:-1] + b"," + result[1:] + b"\n"
+
+
+def _head(retriever: str, graph_version: str, model: str) -> dict[str, Any]:
+    return {"retriever": retriever, "model": model, "graph_version": graph_version}
 
 
 def mention_fields(mention: Mention) -> dict[str, Any]:

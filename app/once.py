@@ -40,10 +40,10 @@ def answer_once(
         views = Views(settings)
         stack.callback(views.close)
         view = views.build(client)
-        chosen = pick(view, retriever, model="auto")
+        chosen, model = pick(view, retriever, model="auto")
         begun = time.perf_counter()
         [result] = chosen.retrieve([question], k=k, filters=Filters(), explain=explain)
         took_ms = (time.perf_counter() - begun) * 1000
-        answer = answer_bytes(retriever, view.graph_version, [result_bytes(result)], took_ms)
+        answer = answer_bytes(retriever, view.graph_version, [result_bytes(result)], took_ms, model=model)
         fields: dict[str, Any] = json.loads(answer)
         return fields

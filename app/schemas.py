@@ -173,6 +173,7 @@ class RetrieveAnswer(BaseModel):
     """One result a question, in the order asked."""
 
     retriever: str
+    model: Literal["trained", "untrained"] = Field(description="Which of its models answered.")
     graph_version: str
     results: list[ResultOut]
     took_ms: float
@@ -315,6 +316,7 @@ class Readiness(BaseModel):
     stage: str
     graph_version: str | None
     loading: bool
+    notes: list[str] = Field(description="Models that are not served, and why; untrained ones answer.")
 
 
 class Version(BaseModel):

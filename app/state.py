@@ -13,20 +13,34 @@ from threading import Event
 
 from biomolkg.errors import BioMolKGError, NotReady
 from cypher.client import Client
+from retrievers.artifacts import Training
 from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TrainedModel:
+    """A retriever with its trained model, and what that was trained on."""
+
+    retriever: Retriever
+    training: Training
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """One graph version and everything that answers from it."""
+    """One graph version and everything that answers from it.
+
+    trained: models that fit it, by the name of their retriever; model_faults: why others are not served.
+    """
 
     client: Client
     snapshot: Snapshot
     gazetteer: Gazetteer
     retrievers: Mapping[str, Retriever]
     entity_ids: frozenset[str]
+    trained: Mapping[str, TrainedModel] = field(default_factory=dict)
+    model_faults: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def graph_version(self) -> str:

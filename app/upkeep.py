@@ -191,6 +191,8 @@ class Upkeep:
             view is not None and view.graph_version == state.version and view.client is self._database.client
         )
         if same or state.loading:
+            if same and view is not None:
+                self._live.view = self._views.with_models(view)
             self._live.settle(loading=state.loading)
             return
         self._live.enter("snapshot", f"The snapshot of graph version {state.version} is being built.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from app.models import Models
 from app.state import View
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
@@ -24,6 +25,7 @@ class Views:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._models = Models(settings.home)
         self._encoder: SentenceEncoder | None = None
         self._open: list[TripleWithReactome] = []
         self._retired: list[tuple[float, TripleWithReactome]] = []
@@ -49,13 +51,22 @@ class Views:
             DenseRetriever(snapshot, self._encoder, gazetteer),
         )
         self._warm(snapshot, retrievers)
-        return View(
+        view = View(
             client=client,
             snapshot=snapshot,
             gazetteer=gazetteer,
             retrievers={retriever.name: retriever for retriever in retrievers},
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
         )
+        self._models.forget()
+        return self.with_models(view)
+
+    def with_models(self, view: View) -> View:
+        """`view` with the trained models that there are now; the same object while none has changed."""
+        changed = self._models.beside(view)
+        if changed is not view:
+            self._warm(view.snapshot, [model.retriever for model in changed.trained.values()])
+        return changed
 
     def _warm(self, snapshot: Snapshot, retrievers: Sequence[Retriever]) -> None:
         """Ask each retriever once, so that nobody's first question waits for plans, caches and processes."""

@@ -58,7 +58,7 @@ async def retrieve(
     """
     begun = time.perf_counter()
     check_request(body, settings)
-    asked = _Asked.of(body, view, pick(view, retriever, model=body.model))
+    asked = _Asked.of(body, view, *pick(view, retriever, model=body.model))
     counted = metrics.questions.labels(retriever)
     if wants_stream(request.headers.get("accept", "")):
         chunks = _chunks(asked.questions, STREAM_QUESTIONS)
@@ -72,7 +72,8 @@ async def retrieve(
     counted.inc(len(asked.questions))
     took_ms = (time.perf_counter() - begun) * 1000
     return Response(
-        answer_bytes(retriever, view.graph_version, results, took_ms), media_type="application/json"
+        answer_bytes(retriever, view.graph_version, results, took_ms, model=asked.model),
+        media_type="application/json",
     )
 
 
@@ -93,6 +94,7 @@ class _Asked:
 
     view: View
     retriever: Retriever
+    model: str
     questions: tuple[str, ...]
     k: int
     filters: Filters
@@ -100,12 +102,13 @@ class _Asked:
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, body: RetrieveRequest, view: View, retriever: Retriever) -> _Asked:
+    def of(cls, body: RetrieveRequest, view: View, retriever: Retriever, model: str) -> _Asked:
         questions = (body.question,) if body.question is not None else tuple(body.questions or ())
         unknown = [entity for entity in dict.fromkeys(body.entities) if entity not in view.entity_ids]
         return cls(
             view=view,
             retriever=retriever,
+            model=model,
             questions=questions,
             k=body.k,
             filters=Filters(frozenset(body.kinds), frozenset(body.sources), frozenset(body.entities)),
@@ -169,9 +172,9 @@ async def _lines(
     asked: _Asked, first: list[bytes], rest: Sequence[Sequence[str]], workers: Workers, live: LiveState
 ) -> AsyncIterator[bytes]:
     """A line a result. A failure on the way ends the stream with a line that has only `error`."""
-    name, version = asked.retriever.name, asked.view.graph_version
+    name, version, model = asked.retriever.name, asked.view.graph_version, asked.model
     for result in first:
-        yield line_bytes(name, version, result)
+        yield line_bytes(name, version, result, model=model)
     for chunk in rest:
         try:
             results = await _answer(asked, chunk, workers, live)
@@ -179,4 +182,4 @@ async def _lines(
             yield encode({"error": {"type": error.slug, "detail": str(error)}}) + b"\n"
             return
         for result in results:
-            yield line_bytes(name, version, result)
+            yield line_bytes(name, version, result, model=model)

@@ -23,8 +23,8 @@ async def list_retrievers(view: CurrentView) -> RetrieversAnswer:
                 returns="passage" if retriever.returns == "passage" else "triple",
                 description=DESCRIPTIONS.get(name, ""),
                 ready=True,
-                trained=training_of(retriever).trained,
-                training=training_of(retriever).account,
+                trained=training_of(view, name).trained,
+                training=training_of(view, name).account,
             )
             for name, retriever in view.retrievers.items()
         ],

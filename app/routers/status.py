@@ -44,6 +44,7 @@ async def ready(live: CurrentLive, metrics: CurrentMetrics, workers: CurrentWork
         stage="stuck" if stuck else condition.stage,
         graph_version=None if view is None else view.graph_version,
         loading=condition.loading,
+        notes=[] if view is None else list(view.model_faults.values()),
     )
     headers = {} if is_ready else {"Retry-After": "2"}
     return JSONResponse(body.model_dump(), status_code=200 if is_ready else 503, headers=headers)

@@ -16,6 +16,8 @@ from retrievers.reactome_snapshot import KIND, read_reactome_snapshot
 from retrievers.reactome_words import asked_relations
 from retrievers.score_order import strictly_decreasing
 from retrievers.triple.retriever import TripleRetriever
+from retrievers.triple.trained.retrieval import TrainedTriple
+from retrievers.triple.trained.stack import Stack
 
 CANDIDATES = 200
 ASKED = 2.0
@@ -49,6 +51,10 @@ class TripleWithReactome:
         self._others.close()
         if self._reactome is not None:
             self._reactome.close()
+
+    def ranked_by(self, stack: Stack) -> TrainedTriple:
+        """The same with a trained ranking, which knows nothing of Reactome's facts."""
+        return TrainedTriple(self, self._others.ranked_by(stack))
 
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False

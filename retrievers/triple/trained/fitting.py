@@ -21,12 +21,12 @@ RATE = 3e-3
 DECAY = 1e-2
 HIDDEN = 24
 # Candidates of a question beside those on longer paths: the untrained score's best.
-TRAINED_CANDIDATES = 200
+TRAINED_CANDIDATES = 120
 # How much the last triple alone counts beside the whole path.
 LAST_SHARE = 0.5
 _INNER_FOLDS = 5
 # Wording: logistic regression with this ridge; its vectors have unit length, hence the scale.
-_RIDGE, _SCALE, _STEPS = 3e-3, 10.0, 60
+_RIDGE, _SCALE, _STEPS = 3e-3, 10.0, 30
 # Where the training starts: the untrained score, weighted as a logit.
 _UNTRAINED_WEIGHT, _EARLIER_SHARE, _GAIN_WEIGHT = 6.0, 0.5, 2.0
 

@@ -15,7 +15,7 @@ from retrievers.triple.evidence import Floats, Indexes
 
 Paths = NDArray[np.int64]
 # How many triples are taken as last ones, and how many before each of them and before those.
-BEAM = (24, 6, 3)
+BEAM = (20, 10, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,74 @@
+"""Trained models of one home: which are there, which fit the graph, and how each answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import structlog
+
+from app.state import TrainedModel, View
+from biomolkg.errors import ModelError
+from retrievers.artifacts import Artifact, artifact_path, load_artifact
+from retrievers.hits import Retriever
+from retrievers.triple.trained.stack import Stack
+from retrievers.triple.with_reactome import TripleWithReactome
+
+logger = structlog.get_logger()
+
+Serve = Callable[[View, Artifact], Retriever]
+
+
+def _serve_triple(view: View, artifact: Artifact) -> Retriever:
+    untrained = view.retrievers["triple"]
+    assert isinstance(untrained, TripleWithReactome)
+    return untrained.ranked_by(Stack.of(artifact.arrays))
+
+
+# How the model of each retriever is put to work on a view.
+SERVED: Mapping[str, Serve] = {"triple": _serve_triple}
+
+
+class Models:
+    """Puts the models of a home beside the retrievers of a view, and notices when a file changes."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._seen: tuple[str, object] | None = None
+
+    def beside(self, view: View) -> View:
+        """`view` with the models that fit its graph; the same object while nothing has changed.
+
+        A model of another graph version, or a damaged one, is not served: `model_faults` says why.
+        """
+        state = (view.graph_version, self._stamps())
+        if state == self._seen:
+            return view
+        self._seen = state
+        trained: dict[str, TrainedModel] = {}
+        faults: dict[str, str] = {}
+        for name, serve in SERVED.items():
+            try:
+                artifact = load_artifact(self._home, name, graph_version=view.graph_version)
+                if artifact is not None:
+                    trained[name] = TrainedModel(serve(view, artifact), artifact.training)
+            except ModelError as error:
+                faults[name] = str(error)
+                logger.warning("model not served", model=name, reason=str(error))
+        return replace(view, trained=trained, model_faults=faults)
+
+    def forget(self) -> None:
+        """Look at every file again: the next view is a new one."""
+        self._seen = None
+
+    def _stamps(self) -> object:
+        stamps = []
+        for name in SERVED:
+            try:
+                status = artifact_path(self._home, name).stat()
+            except OSError:
+                stamps.append((name, 0, 0, 0))
+            else:
+                stamps.append((name, status.st_mtime_ns, status.st_size, status.st_ino))
+        return tuple(stamps)

@@ -1,0 +1,31 @@
+"""Which retrievers can be trained, and how each is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from biomolkg.settings import Settings
+from retrievers.artifacts import Artifact
+from retrievers.snapshot import Snapshot
+from retrievers.training_questions import TrainingSet
+
+Report = Callable[[str, int, int], None]
+Trainer = Callable[[Snapshot, TrainingSet, Settings, int, Report], Artifact]
+
+
+def train_triple(
+    snapshot: Snapshot, questions: TrainingSet, settings: Settings, seed: int, report: Report
+) -> Artifact:
+    """The stack of the triple retriever. Raises InputError when the questions are about another graph."""
+    from biomolkg.encoder import SentenceEncoder  # noqa: PLC0415 - torch and RDKit are slow to import
+    from retrievers.triple import TripleRetriever  # noqa: PLC0415
+    from retrievers.triple.trained.training import train  # noqa: PLC0415
+
+    retriever = TripleRetriever(snapshot, SentenceEncoder(settings), settings)
+    try:
+        return train(retriever, snapshot, questions, seed=seed, report=report)
+    finally:
+        retriever.close()
+
+
+TRAINERS: Mapping[str, Trainer] = {"triple": train_triple}
