@@ -128,7 +128,7 @@ def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the fie
         passages=row["passages"],
         facts={
             kind: row[kind.lower()]
-            for kind in ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT")
+            for kind in ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME")
             if row[kind.lower()]
         },
     )

@@ -15,7 +15,8 @@ from fastapi import FastAPI
 from app.main import create_app
 from biomolkg.settings import Settings
 from cypher.client import connect
-from graph_loader.loading import load_starter
+from graph_loader.loading import load_starter, load_starter_pathways
+from tests.conftest import empty_database
 
 READY_SECONDS = 120
 
@@ -65,11 +66,11 @@ def run_service() -> Callable[[Settings], AbstractContextManager[tuple[FastAPI, 
 
 @pytest.fixture(scope="session")
 def starter(neo4j_server: Settings) -> Settings:
-    """Settings of a Neo4j that holds the starter graph and nothing else."""
+    """Settings of a Neo4j that holds both parts of the starter graph and nothing else."""
     with connect(neo4j_server) as client:
-        while client.write("admin/delete_nodes", limit=20_000).nodes_deleted:
-            pass
+        empty_database(client)
         load_starter(client, neo4j_server)
+        load_starter_pathways(client, neo4j_server)
     return neo4j_server.model_copy(update={"watch_interval": 0.2})
 
 

@@ -14,4 +14,5 @@ RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, coalesce(
        entity.xrefs AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
        COUNT { (entity)-[:DDI]-() } AS ddi, COUNT { (entity)-[:DPI]-() } AS dpi,
        COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action,
-       COUNT { (entity)-[:FACT]-() } AS fact
+       COUNT { (entity)-[:FACT]-() } AS fact,
+       COUNT { (entity)-[:PARTICIPATES_IN {direct: true}]->() } AS reactome

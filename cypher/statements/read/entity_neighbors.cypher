@@ -3,16 +3,20 @@ MATCH (entity:Entity {id: $id})
 CALL (entity) {
     WITH entity WHERE $direction <> 'in'
     MATCH (entity)-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]->(neighbor:Entity)
-    RETURN fact, neighbor, 'out' AS direction
+    RETURN fact, neighbor, type(fact) AS kind, fact.relation AS relation, 'out' AS direction
   UNION ALL
     WITH entity WHERE $direction <> 'out'
     MATCH (entity)<-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]-(neighbor:Entity)
-    RETURN fact, neighbor, 'in' AS direction
+    RETURN fact, neighbor, type(fact) AS kind, fact.relation AS relation, 'in' AS direction
+  UNION ALL
+    WITH entity WHERE $direction <> 'in' AND 'REACTOME' IN $kinds
+    MATCH (entity)-[fact:PARTICIPATES_IN {direct: true}]->(neighbor:Pathway)
+    RETURN fact, neighbor, 'REACTOME' AS kind, 'participates in' AS relation, 'out' AS direction
 }
-WITH fact, neighbor, direction
-WHERE type(fact) IN $kinds AND ($relation IS NULL OR toLower(fact.relation) = toLower($relation))
-WITH fact, neighbor, direction
-ORDER BY type(fact), fact.relation, neighbor.id, direction, fact.source
-WITH collect({id: neighbor.id, name: neighbor.name, labels: labels(neighbor), kind: type(fact),
-              relation: fact.relation, direction: direction, source: fact.source}) AS found
+WITH fact, neighbor, kind, relation, direction
+WHERE kind IN $kinds AND ($relation IS NULL OR toLower(relation) = toLower($relation))
+WITH fact, neighbor, kind, relation, direction
+ORDER BY kind, relation, neighbor.id, direction, fact.source
+WITH collect({id: neighbor.id, name: neighbor.name, labels: labels(neighbor), kind: kind,
+              relation: relation, direction: direction, source: fact.source}) AS found
 RETURN size(found) AS total, found[$offset..$offset + $limit] AS page
