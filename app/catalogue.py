@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from app.models import SERVED
 from app.state import View
 from biomolkg.errors import ModelError, NotFound
+from gnn.retriever import NETWORKS
 from retrievers.hits import Retriever
 
 DESCRIPTIONS = {
     "triple": "Scores every triple as a whole: texts, structures and relation against the question's words.",
     "neo4j": "Recognises entities and matches the relation's embedding, as Cypher in the database.",
+    "gcn": "A graph convolutional network: states of nodes against the question's tokens. Needs training.",
+    "sage": "The same with GraphSAGE's messages, which keep a node's own state apart. Needs training.",
+    "gat": "The same with attention over neighbours. Needs training.",
     "bm25": "Passages that have the words of the question, rare words counting most (BM25).",
     "dense": "Passages whose embeddings are nearest to that of the question (exact cosine).",
 }
@@ -51,7 +55,13 @@ def pick(view: View, name: str, *, model: str) -> tuple[Retriever, str]:
     trained = view.trained.get(name)
     if trained is not None and model != "untrained":
         return trained.retriever, "trained"
-    if model == "trained":
+    if model == "trained" or name in NETWORKS:
         reason = view.model_faults.get(name, f"The retriever {name!r} is not trained in this installation.")
-        raise ModelError(reason, remedy="Leave `model` out, or give `auto` or `untrained`.")
+        if name not in NETWORKS:
+            raise ModelError(reason, remedy="Leave `model` out, or give `auto` or `untrained`.")
+        if trained is not None:
+            raise ModelError(f"The retriever {name!r} has no untrained form.", remedy="Leave `model` out.")
+        # A fault says itself what to do.
+        remedy = None if name in view.model_faults else f"Run `biomolkg train --retriever {name}`."
+        raise ModelError(reason, remedy=remedy)
     return retriever, "untrained"

@@ -10,6 +10,7 @@ import structlog
 
 from app.state import TrainedModel, View
 from biomolkg.errors import ModelError
+from gnn.retriever import NETWORKS, UntrainedNetwork
 from retrievers.artifacts import Artifact, artifact_path, load_artifact
 from retrievers.hits import Retriever
 from retrievers.triple.trained.stack import Stack
@@ -26,8 +27,20 @@ def _serve_triple(view: View, artifact: Artifact) -> Retriever:
     return untrained.ranked_by(Stack.of(artifact.arrays))
 
 
+def _serve_network(name: str) -> Serve:
+    def serve(view: View, artifact: Artifact) -> Retriever:
+        untrained = view.retrievers[name]
+        assert isinstance(untrained, UntrainedNetwork)
+        return untrained.ranked_by(artifact)
+
+    return serve
+
+
 # How the model of each retriever is put to work on a view.
-SERVED: Mapping[str, Serve] = {"triple": _serve_triple}
+SERVED: Mapping[str, Serve] = {
+    "triple": _serve_triple,
+    **{name: _serve_network(name) for name in NETWORKS},
+}
 
 
 class Models:

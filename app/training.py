@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from biomolkg.settings import Settings
+from gnn.retriever import NETWORKS
 from retrievers.artifacts import Artifact
 from retrievers.snapshot import Snapshot
 from retrievers.training_questions import TrainingSet
@@ -28,4 +29,20 @@ def train_triple(
         retriever.close()
 
 
-TRAINERS: Mapping[str, Trainer] = {"triple": train_triple}
+def train_network(architecture: str) -> Trainer:
+    """The trainer of a graph network: gcn, sage or gat."""
+
+    def trainer(
+        snapshot: Snapshot, questions: TrainingSet, settings: Settings, seed: int, report: Report
+    ) -> Artifact:
+        from gnn.training import train  # noqa: PLC0415 - only here is torch needed
+
+        return train(snapshot, questions, settings, architecture=architecture, seed=seed, report=report)
+
+    return trainer
+
+
+TRAINERS: Mapping[str, Trainer] = {
+    "triple": train_triple,
+    **{name: train_network(name) for name in NETWORKS},
+}

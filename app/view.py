@@ -10,6 +10,7 @@ from app.state import View
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
+from gnn.retriever import untrained_networks
 from retrievers.bm25 import BM25Retriever
 from retrievers.dense import DenseRetriever
 from retrievers.hits import Filters, Retriever
@@ -55,7 +56,8 @@ class Views:
             client=client,
             snapshot=snapshot,
             gazetteer=gazetteer,
-            retrievers={retriever.name: retriever for retriever in retrievers},
+            retrievers={it.name: it for it in (*retrievers, *untrained_networks(snapshot, self._encoder))},
+            molecules=molecules,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
         )
         self._models.forget()

@@ -20,6 +20,7 @@ from retrievers.triple.words import split_words
 
 # Triples that get the full score; of a larger graph those with the best first score. The published full
 # graph has fewer, so that there nothing is left out.
+NETWORKS = ("gcn", "sage", "gat")
 CANDIDATES = 20_000
 
 
@@ -149,6 +150,58 @@ class GraphRetriever:
 
 def _best(scores: NDArray[np.float64], order: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     """Places of the `k` best scores, best first, ties by the lower `order`."""
+class UntrainedNetwork:
+    """A network that nobody has trained yet: it answers nothing, and says what to do about it."""
+
+    returns = "triple"
+
+    def __init__(self, name: str, snapshot: Snapshot, encoder: SentenceEncoder, words: SharedWords) -> None:
+        self.name = name
+        self._snapshot = snapshot
+        self._encoder = encoder
+        self._words = words
+
+    def retrieve(
+        self,
+        questions: Sequence[str],  # noqa: ARG002 - the shape of every retriever
+        *,
+        k: int,  # noqa: ARG002
+        filters: Filters,  # noqa: ARG002
+        explain: bool = False,  # noqa: ARG002
+    ) -> list[Result]:
+        """Raise ModelError: without training there is no score."""
+        raise ModelError(
+            f"The retriever {self.name!r} is not trained in this installation, and has no untrained form.",
+            remedy=f"Run `biomolkg train --retriever {self.name}`.",
+        )
+
+    def ranked_by(self, artifact: Artifact) -> GraphRetriever:
+        """The network with the states that training left. Raises ModelError when they do not fit."""
+        return GraphRetriever(artifact, self._snapshot, self._encoder, words=self._words.get())
+
+
+class SharedWords:
+    """The words of a snapshot's nodes for all networks of it, read when the first needs them."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._lock = threading.Lock()
+        self._words: NodeWords | None = None
+
+    def get(self) -> NodeWords:
+        """The same object each time."""
+        with self._lock:
+            if self._words is None:
+                self._words = NodeWords(self._snapshot)
+            return self._words
+
+
+def untrained_networks(snapshot: Snapshot, encoder: SentenceEncoder) -> tuple[UntrainedNetwork, ...]:
+    """gcn, sage and gat of one snapshot, before any model is put to work."""
+    words = SharedWords(snapshot)
+    return tuple(UntrainedNetwork(name, snapshot, encoder, words) for name in NETWORKS)
+
+
     if len(scores) > k:
         bar = np.partition(scores, len(scores) - k)[len(scores) - k]
         kept = np.flatnonzero(scores >= bar)

@@ -19,13 +19,13 @@ from biomolkg.settings import Settings
 from gnn.graph_features import graph_features
 from gnn.model import Batch, LateInteraction, PooledQuestion, stack_words
 from gnn.node_words import NodeWords
+from gnn.retriever import NETWORKS
 from retrievers.artifacts import Artifact, Training
 from retrievers.hits import DEFAULT_TRIPLE_KINDS
 from retrievers.snapshot import Snapshot
 from retrievers.training_questions import PlacedQuestion, TrainingSet, place_questions
 from retrievers.triple.evidence import Floats, Rows
 
-ARCHITECTURES = ("gcn", "sage", "gat")
 # The same model without messages between nodes: what the graph adds is measured against it.
 NO_GRAPH = "none"
 _RANKED = 20_000  # triples that held-out questions are ranked among, at most
@@ -100,9 +100,9 @@ def train(
     questions a share is held out, and the weights that rank those best are kept.
     Raises ModelError when none of the questions' triples is in the graph.
     """
-    if architecture not in (*ARCHITECTURES, NO_GRAPH):
+    if architecture not in (*NETWORKS, NO_GRAPH):
         raise ModelError(
-            f"There is no graph network {architecture!r}.", remedy=f"There are: {', '.join(ARCHITECTURES)}."
+            f"There is no graph network {architecture!r}.", remedy=f"There are: {', '.join(NETWORKS)}."
         )
     schedule = schedule or Schedule()
     encoder = encoder or SentenceEncoder(settings)
