@@ -143,7 +143,10 @@ def claim(
 
 
 def withdrawal(found: Row, dataset: str) -> Row:
-    """The row that takes back what a data set says of a thing; where it was the holder, the next one is."""
+    """The row that takes back what a data set says of a thing that others have too.
+
+    Where it was the holder, the next one is.
+    """
     held: Row = found["properties"]
     before = list(held.get("datasets") or ())
     datasets = [name for name in before if name != dataset]
@@ -155,8 +158,7 @@ def withdrawal(found: Row, dataset: str) -> Row:
     # Reactome's loader calls a drug that it refers to a chemical as well.
     stale = ["Chemical"] if dataset == REACTOME and "Drug" in found["labels"] else []
     heir = holder(datasets)
-    if datasets and heir != holder(before):
-        assert heir is not None
+    if heir is not None and heir != holder(before):
         properties |= dict.fromkeys(key for key in held if _is_plain(key))
         properties |= _inherited(held, heir)
         kind = str(held.get(f"{heir}:kind"))
@@ -171,7 +173,6 @@ def withdrawal(found: Row, dataset: str) -> Row:
         "properties": properties,
         "labels": labels,
         "stale": stale,
-        "alone": not datasets,
     }
 
 

@@ -11,12 +11,12 @@ from biomolkg.encoder import encoder_identity
 from biomolkg.errors import NotFound
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
-from graph_loader.claims import withdrawal
 from graph_loader.ledger import Ledger, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Encoding
 from graph_loader.relation_types import relation_rows
 from graph_loader.staging import batches
+from graph_loader.withdrawals import withdraw
 from graph_loader.writer import LOCK, Report, quiet
 
 Row = dict[str, Any]
@@ -116,16 +116,14 @@ class _Removal:
 
     def _entities(self) -> None:
         began, removed = time.perf_counter(), 0
-        ids = [
-            row["id"]
-            for row in self._client.stream(
-                "load/read_claims", dataset=self._dataset, digest=f"{self._dataset}:digest"
-            )
+        mark = f"{self._dataset}:digest"
+        claims = [
+            (row["id"], row["datasets"])
+            for row in self._client.stream("load/read_claims", dataset=self._dataset, digest=mark)
         ]
-        for some in batches(ids, self._settings.load_batch_rows):
-            found = self._client.read("load/find_entities", ids=some)
-            self._write("load/withdraw_claims", rows=[withdrawal(row, self._dataset) for row in found])
-            removed += len(found)
+        for some in batches(claims, self._settings.load_batch_rows):
+            self._counters += withdraw(self._client, self._dataset, some)
+            removed += len(some)
             self._report("entities", removed, 0)
         self._count("entities", removed, began)
 

@@ -267,10 +267,10 @@ class Staging:
         ).fetchone()
         return None if found is None else (found[0], json.loads(found[1]))
 
-    def unmet_nodes(self) -> Iterator[str]:
-        """The held nodes that the source does not have."""
-        for (node_id,) in self._rows("SELECT id FROM held_node WHERE NOT met ORDER BY id"):
-            yield node_id
+    def unmet_nodes(self) -> Iterator[tuple[str, list[str]]]:
+        """The held nodes that the source does not have, with their data sets."""
+        for node_id, datasets in self._rows("SELECT id, datasets FROM held_node WHERE NOT met ORDER BY id"):
+            yield node_id, json.loads(datasets)
 
     def hold_edges(self, rows: Iterable[tuple[str | None, str, str]]) -> None:
         """Edges that the graph has of the data set: digest, element, kind; of one digest one is kept."""

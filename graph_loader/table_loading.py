@@ -11,6 +11,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from biomolkg import __version__
@@ -21,7 +22,7 @@ from cypher.client import Client
 from graph_loader.chemistry import describe_molecule
 from graph_loader.embeddings import Embeddings
 from graph_loader.entity_joins import SMALL
-from graph_loader.graph_records import GraphEdge, GraphNode
+from graph_loader.graph_records import MAX_NAME_CHARS, GraphEdge, GraphNode, Record
 from graph_loader.ledger import JoinCount, Ledger, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Encoding
@@ -33,6 +34,8 @@ from graph_loader.table_writing import TableWriting
 from graph_loader.writer import LOCK, Report, quiet
 
 FORMAT = 1  # raise when the same source gives another graph
+_LONG_ID = f"id of more than {MAX_NAME_CHARS:,} characters"
+_LONG_RELATION = f"relation name of more than {MAX_NAME_CHARS:,} characters"
 _TOLD_EVERY = 20_000  # rows
 _GENE_COLUMNS = ("gene_", "gene_symbol", "symbol")
 _SEQUENCE_PREFIXES = {
@@ -134,6 +137,10 @@ def stage(
     for number, record in enumerate(source.records(reading), start=1):
         if number % _TOLD_EVERY == 0:
             report("rows read", number, 0)
+        fault = _too_long(record)
+        if fault is not None:
+            reading.skip(*_place(record.source, fault), broken=False)
+            continue
         if isinstance(record, GraphNode):
             staging.knows(record.id)
             _stage_node(record, staging, reading, settings, optional=source.optional)
@@ -145,10 +152,31 @@ def stage(
         staging.add_edge(record)
 
 
+def _place(source: str, what: str) -> tuple[str, str, str]:
+    """File, `what` and row of a source, as a reading counts them."""
+    file, _, row = source.partition(":")[2].rpartition(":")
+    return file, what, f"row {row}"
+
+
+def _too_long(record: Record) -> str | None:
+    """Why a record cannot be found again: Neo4j's indexes take no longer values."""
+    if isinstance(record, GraphNode):
+        return _LONG_ID if len(record.id) > MAX_NAME_CHARS else None
+    if max(len(record.head), len(record.tail)) > MAX_NAME_CHARS:
+        return _LONG_ID
+    return _LONG_RELATION if len(record.relation) > MAX_NAME_CHARS else None
+
+
 def _stage_node(
     node: GraphNode, staging: Staging, reading: Reading, settings: Settings, *, optional: bool
 ) -> None:
     properties = dict(node.properties)
+    short = tuple(xref for xref in node.xrefs if len(xref) <= MAX_NAME_CHARS)
+    if len(short) < len(node.xrefs):
+        reading.note(
+            *_place(node.source, f"cross-reference of more than {MAX_NAME_CHARS:,} characters, left out")
+        )
+        node = replace(node, xrefs=short)
     gene = None
     if node.kind in {"Protein", "Gene"}:
         column = next((one for one in _GENE_COLUMNS if isinstance(properties.get(one), str)), None)
@@ -162,8 +190,8 @@ def _stage_node(
         try:
             described = describe_molecule(node.smiles, max_chars=settings.max_smiles_chars)
         except InvalidMolecule as error:
-            file, _, row = node.source.partition(":")[2].rpartition(":")
-            reading.note(file, "SMILES that cannot be read, left out", f"row {row}: {error.message}")
+            file, what, row = _place(node.source, "SMILES that cannot be read, left out")
+            reading.note(file, what, f"{row}: {error.message}")
         else:
             structure = structure_properties(node.smiles, described)
             inchikey = inchikey or described.inchikey or None

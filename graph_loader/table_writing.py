@@ -15,7 +15,7 @@ from biomolkg.errors import DatabaseError
 from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
-from graph_loader.claims import claim, digest, graph_value, node_digest, place, withdrawal
+from graph_loader.claims import claim, digest, graph_value, node_digest, place
 from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
 from graph_loader.entity_joins import EVIDENCE, JOINABLE, EntityJoins, index
 from graph_loader.graph_records import EDGE_KINDS
@@ -26,6 +26,7 @@ from graph_loader.reading import Reading
 from graph_loader.relation_types import relation_rows
 from graph_loader.staging import StagedEdge, StagedNode, Staging, batches
 from graph_loader.table_sources import TableSource
+from graph_loader.withdrawals import withdraw
 from graph_loader.writer import Report
 
 Row = dict[str, Any]
@@ -292,9 +293,8 @@ class TableWriting:
             for rows in batches(write, EMBEDDED_AT_ONCE):
                 self._write("load/write_relation_types", rows=embedded(rows, self._encoder, self._encoding))
             self._tally("relation_types", wanted, len(write), len(remove))
-        for ids in batches(self._staging.unmet_nodes(), batch):
-            found = self._client.read("load/find_entities", ids=list(ids))
-            self._write("load/withdraw_claims", rows=[withdrawal(row, self._dataset) for row in found])
+        for gone in batches(self._staging.unmet_nodes(), batch):
+            self._counters += withdraw(self._client, self._dataset, gone)
 
     def _write_nodes(self, batch: int) -> None:
         done, total = 0, self._written["nodes"]
@@ -362,7 +362,7 @@ class TableWriting:
         for some in batches(rows, min(EMBEDDED_AT_ONCE, self._settings.load_batch_rows)):
             self._write("load/write_passages", rows=embedded(some, self._encoder, self._encoding))
             done += len(some)
-            self._report("passages", done, max(done + 1, self._written["passages"]))
+            self._report("passages", done, self._written["passages"])
         if self._fresh:
             self._tally("passages", done, done, 0)
 
