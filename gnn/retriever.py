@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biomolkg.encoder import SentenceEncoder
+from biomolkg.errors import ModelError
 from gnn.node_words import NodeWords
 from gnn.scores import AskedQuestion, read_states
 from retrievers.artifacts import Artifact
@@ -18,9 +20,9 @@ from retrievers.snapshot import Snapshot
 from retrievers.triple.evidence import top_candidates
 from retrievers.triple.words import split_words
 
+NETWORKS = ("gcn", "sage", "gat")
 # Triples that get the full score; of a larger graph those with the best first score. The published full
 # graph has fewer, so that there nothing is left out.
-NETWORKS = ("gcn", "sage", "gat")
 CANDIDATES = 20_000
 
 
@@ -148,8 +150,6 @@ class GraphRetriever:
         return EntityRef(entity.id, entity.name, entity.label)
 
 
-def _best(scores: NDArray[np.float64], order: NDArray[np.int64], k: int) -> NDArray[np.int64]:
-    """Places of the `k` best scores, best first, ties by the lower `order`."""
 class UntrainedNetwork:
     """A network that nobody has trained yet: it answers nothing, and says what to do about it."""
 
@@ -202,6 +202,8 @@ def untrained_networks(snapshot: Snapshot, encoder: SentenceEncoder) -> tuple[Un
     return tuple(UntrainedNetwork(name, snapshot, encoder, words) for name in NETWORKS)
 
 
+def _best(scores: NDArray[np.float64], order: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    """Places of the `k` best scores, best first, ties by the lower `order`."""
     if len(scores) > k:
         bar = np.partition(scores, len(scores) - k)[len(scores) - k]
         kept = np.flatnonzero(scores >= bar)
