@@ -57,7 +57,6 @@ class Views:
             snapshot=snapshot,
             gazetteer=gazetteer,
             retrievers={it.name: it for it in (*retrievers, *untrained_networks(snapshot, self._encoder))},
-            molecules=molecules,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
         )
         self._models.forget()
