@@ -18,6 +18,7 @@ from cypher.client import Client, Counters
 from graph_loader.claims import claim, digest, graph_value, node_digest, place
 from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
 from graph_loader.entity_joins import EVIDENCE, JOINABLE, EntityJoins, index
+from graph_loader.functional_groups import group_rows
 from graph_loader.graph_records import EDGE_KINDS
 from graph_loader.ledger import JoinCount, Ledger, Omission, Omissions, TableCount
 from graph_loader.passages import split_passages
@@ -294,7 +295,7 @@ class TableWriting:
                 self._write("load/write_relation_types", rows=embedded(rows, self._encoder, self._encoding))
             self._tally("relation_types", wanted, len(write), len(remove))
         for gone in batches(self._staging.unmet_nodes(), batch):
-            self._counters += withdraw(self._client, self._dataset, gone)
+            self._counters += withdraw(self._client, self._dataset, gone, then=self._link_groups)
 
     def _write_nodes(self, batch: int) -> None:
         done, total = 0, self._written["nodes"]
@@ -320,11 +321,28 @@ class TableWriting:
                     )
                 )
             self._write("load/write_claims", rows=rows)
+            self._link_groups(rows, found)
             done += len(rows)
             self._report("nodes", done, total)
         if self._fresh:
             # What a table of names has beside the things of the graph is not written.
             self._tally("nodes", done, done, 0)
+
+    def _link_groups(self, rows: Sequence[Row], before: Mapping[str, Row]) -> None:
+        """Join what has a structure, or had one, to its functional groups."""
+        links: list[Row] = []
+        names: set[str] = set()
+        for row in rows:
+            said = row["properties"]
+            counted = dict(zip(said.get("groups") or (), said.get("group_counts") or (), strict=False))
+            names.update(counted)
+            if counted or before.get(row["id"], {}).get("properties", {}).get("groups"):
+                groups = [{"name": name, "count": count} for name, count in counted.items()]
+                links.append({"id": row["id"], "groups": groups})
+        if names:
+            self._write("load/write_functional_groups", rows=list(group_rows(names).values()))
+        if links:
+            self._write("load/link_groups", rows=links, dataset=self._dataset)
 
     def _evidence_again(self, node: StagedNode, target: str, standing: str) -> str | None:
         """As `_evidence`, which counted already unless nothing was compared."""
