@@ -78,15 +78,14 @@ def fit_stack(examples: Sequence[Example], *, seed: int) -> Stack:
     import torch  # noqa: PLC0415 - the service scores without it
 
     torch.manual_seed(seed)
-    wordings = [example.inputs.wording for example in examples]
+    wording = _WordingFit([example.inputs.wording for example in examples])
     hops = np.array([example.hops - 1 for example in examples])
     kinds = np.array([int(example.molecular) for example in examples])
     # What wording says of a question must not come from that question itself.
     fold_of = np.random.default_rng(seed).permutation(len(examples)) % _INNER_FOLDS
     items: list[_Item] = [None] * len(examples)  # type: ignore[list-item]
     for fold in range(_INNER_FOLDS):
-        kept = np.flatnonzero(fold_of != fold).tolist()
-        worded = _fit_wording([wordings[at] for at in kept], hops[kept], kinds[kept])
+        worded = wording.fit(np.flatnonzero(fold_of != fold), hops, kinds)
         for at in np.flatnonzero(fold_of == fold).tolist():
             items[at] = _reduced(examples[at], worded)
     scale = np.concatenate([item.features for item in items]).std(axis=0) + 1e-3
@@ -95,7 +94,7 @@ def fit_stack(examples: Sequence[Example], *, seed: int) -> Stack:
     arrays = {name: value.detach().numpy().astype(np.float32) for name, value in weights.items()}
     arrays["linear"] = (arrays["linear"] / scale[:, None]).astype(np.float32)
     arrays["inner"][:, : len(FEATURES)] /= scale[:, None]
-    worded = _fit_wording(wordings, hops, kinds)
+    worded = wording.fit(np.arange(len(examples)), hops, kinds)
     return Stack(
         hops=worded.hops,
         hops_bias=worded.hops_bias,
@@ -105,36 +104,49 @@ def fit_stack(examples: Sequence[Example], *, seed: int) -> Stack:
     )
 
 
-def _fit_wording(wordings: Sequence[Wording], hops: NDArray[np.int64], kinds: NDArray[np.int64]) -> _Worded:
-    weights, bias = _logistic(wordings, hops, HOPS)
-    sides, lean = _logistic(wordings, kinds, 2)
-    return _Worded(weights, bias, sides[:, 1] - sides[:, 0], lean[1:] - lean[:1])
+class _WordingFit:
+    """Ridge logistic regressions on questions' wording.
 
+    They are fitted in the span of the questions, which the weights never leave: n numbers a question
+    in place of BUCKETS, with the same result.
+    """
 
-def _logistic(wordings: Sequence[Wording], classes: NDArray[np.int64], count: int) -> tuple[Floats, Floats]:
-    """Ridge logistic regression: float32 [BUCKETS, count] and [count]."""
-    import torch  # noqa: PLC0415
+    def __init__(self, wordings: Sequence[Wording]) -> None:
+        dense = np.zeros((len(wordings), BUCKETS), dtype=np.float32)
+        for row, wording in enumerate(wordings):
+            dense[row, wording.buckets] = wording.weights * _SCALE
+        values, vectors = np.linalg.eigh((dense @ dense.T).astype(np.float64))
+        kept = values > 1e-6 * max(float(values.max(initial=0.0)), 1.0)
+        roots = np.sqrt(values[kept])
+        self._rows = (vectors[:, kept] * roots).astype(np.float32)
+        self._back = (dense.T @ (vectors[:, kept] / roots) * _SCALE).astype(np.float32)
 
-    rows = np.repeat(np.arange(len(wordings)), [len(wording.buckets) for wording in wordings])
-    places = np.stack([rows, np.concatenate([wording.buckets for wording in wordings])])
-    values = np.concatenate([wording.weights for wording in wordings]) * _SCALE
-    matrix = torch.sparse_coo_tensor(
-        torch.from_numpy(places), torch.from_numpy(values), (len(wordings), BUCKETS), check_invariants=False
-    ).to_dense()
-    target = torch.from_numpy(classes)
-    weights = torch.zeros(BUCKETS, count, requires_grad=True)
-    bias = torch.zeros(count, requires_grad=True)
-    optimizer = torch.optim.LBFGS([weights, bias], max_iter=_STEPS, line_search_fn="strong_wolfe")
+    def fit(self, chosen: NDArray[np.int64], hops: NDArray[np.int64], kinds: NDArray[np.int64]) -> _Worded:
+        """Weights from the questions `chosen`, int64 [m]; hops, kinds: int64 [n], classes of all."""
+        weights, bias = self._logistic(chosen, hops, HOPS)
+        sides, lean = self._logistic(chosen, kinds, 2)
+        return _Worded(weights, bias, sides[:, 1] - sides[:, 0], lean[1:] - lean[:1])
 
-    def closure() -> Any:
-        optimizer.zero_grad()
-        loss = torch.nn.functional.cross_entropy(matrix @ weights + bias, target)
-        loss = loss + _RIDGE * (weights**2).sum()
-        loss.backward()  # type: ignore[no-untyped-call]
-        return loss
+    def _logistic(
+        self, chosen: NDArray[np.int64], classes: NDArray[np.int64], count: int
+    ) -> tuple[Floats, Floats]:
+        """float32 [BUCKETS, count] and [count]."""
+        import torch  # noqa: PLC0415
 
-    optimizer.step(closure)  # type: ignore[no-untyped-call]
-    return (weights.detach() * _SCALE).numpy(), bias.detach().numpy()
+        matrix, target = torch.from_numpy(self._rows[chosen]), torch.from_numpy(classes[chosen])
+        weights = torch.zeros(matrix.shape[1], count, requires_grad=True)
+        bias = torch.zeros(count, requires_grad=True)
+        optimizer = torch.optim.LBFGS([weights, bias], max_iter=_STEPS, line_search_fn="strong_wolfe")
+
+        def closure() -> Any:
+            optimizer.zero_grad()
+            loss = torch.nn.functional.cross_entropy(matrix @ weights + bias, target)
+            loss = loss + _RIDGE * (weights**2).sum()
+            loss.backward()  # type: ignore[no-untyped-call]
+            return loss
+
+        optimizer.step(closure)  # type: ignore[no-untyped-call]
+        return self._back @ weights.detach().numpy(), bias.detach().numpy()
 
 
 def _reduced(example: Example, worded: _Worded) -> _Item:

@@ -22,6 +22,11 @@ class TrainedTriple:
         self._untrained = untrained
         self._trained = trained
 
+    @property
+    def without_reactome(self) -> TripleRetriever:
+        """The trained retriever."""
+        return self._trained
+
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
     ) -> list[Result]:
