@@ -70,15 +70,20 @@ def load_starter(
 
 
 def load_starter_pathways(
-    client: Client, settings: Settings, *, report: Report = quiet, dry_run: bool = False
+    client: Client,
+    settings: Settings,
+    *,
+    folder: Path | None = None,
+    report: Report = quiet,
+    dry_run: bool = False,
 ) -> Ledger:
     """Load the bundled human part of Reactome, and join it as `load_reactome` joins the downloads.
 
-    The graph then holds of Reactome this and nothing else. Raises as `load_biomolmqa` does.
+    `folder`: other tables of the same form. The graph then holds of Reactome this and nothing else. Raises as `load_biomolmqa` does.
     """
     began = time.perf_counter()
     with _few_collections():
-        reactome = read_bundled_reactome()
+        reactome = read_bundled_reactome(folder)
         return _join_reactome(
             client, reactome, SPECIES, settings, report, began, origin="starter", dry_run=dry_run
         )

@@ -17,6 +17,7 @@ from biomolkg.settings import Settings
 from cypher.client import connect
 from graph_loader.loading import load_starter, load_starter_pathways
 from tests.conftest import empty_database
+from tests.reactome_part import write_part
 
 READY_SECONDS = 120
 
@@ -65,12 +66,14 @@ def run_service() -> Callable[[Settings], AbstractContextManager[tuple[FastAPI, 
 
 
 @pytest.fixture(scope="session")
-def starter(neo4j_server: Settings) -> Settings:
-    """Settings of a Neo4j that holds both parts of the starter graph and nothing else."""
+def starter(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings of a Neo4j that holds the starter graph, of Reactome some pathways, and nothing else."""
     with connect(neo4j_server) as client:
         empty_database(client)
         load_starter(client, neo4j_server)
-        load_starter_pathways(client, neo4j_server)
+        folder = tmp_path_factory.mktemp("reactome")
+        write_part(folder)
+        load_starter_pathways(client, neo4j_server, folder=folder)
     return neo4j_server.model_copy(update={"watch_interval": 0.2})
 
 
