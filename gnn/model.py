@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -57,49 +56,6 @@ def convolution(architecture: str, width: int) -> nn.Module:
     return GATConv(width, width // HEADS, heads=HEADS)  # type: ignore[no-any-return]
 
 
-class SparseProduct(torch.autograd.Function):
-    """Sparse features times a dense weight, with the transposed product for the gradient."""
-
-    @staticmethod
-    def forward(ctx: Any, weight: Tensor, values: Tensor, pattern: SparsePattern) -> Tensor:
-        """float32 [E, width] of weight [columns, width] and values [n]."""
-        ctx.values, ctx.pattern = values, pattern
-        return pattern.matrix(values) @ weight
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
-        """The gradient of the weight."""
-        return ctx.pattern.transposed(ctx.values) @ gradients[0], None, None
-
-
-class SparsePattern:
-    """Where the sparse features are: made once, since only their values change when words are dropped."""
-
-    def __init__(self, features: GraphFeatures) -> None:
-        self._shape = (features.nodes, features.columns)
-        rows, places = torch.from_numpy(features.rows), torch.from_numpy(features.places)
-        self._starts, self._places = _starts(rows, features.nodes), places
-        self._order = torch.argsort(places * features.nodes + rows)
-        self._column_starts, self._rows = _starts(places, features.columns), rows[self._order]
-
-    def matrix(self, values: Tensor) -> Tensor:
-        """Sparse [E, columns]."""
-        return torch.sparse_csr_tensor(
-            self._starts, self._places, values, self._shape, check_invariants=False
-        )
-
-    def transposed(self, values: Tensor) -> Tensor:
-        """Sparse [columns, E]."""
-        return torch.sparse_csr_tensor(
-            self._column_starts, self._rows, values[self._order], self._shape[::-1], check_invariants=False
-        )
-
-
-def _starts(indexes: Tensor, size: int) -> Tensor:
-    counts = torch.bincount(indexes, minlength=size)
-    return torch.cat([torch.zeros(1, dtype=torch.int64), torch.cumsum(counts, 0)])
-
-
 class LateInteraction(nn.Module):
     """Token states x node states: each token is spent on the end of a triple that it fits better.
 
@@ -115,7 +71,8 @@ class LateInteraction(nn.Module):
         super().__init__()
         size = relation_vectors.shape[1]
         self._drop = drop
-        self._pattern = SparsePattern(features)
+        self._places = torch.from_numpy(features.places)
+        self._starts = torch.from_numpy(np.searchsorted(features.rows, np.arange(features.nodes)))
         self._values = torch.from_numpy(features.values)
         self._dense = torch.from_numpy(features.dense)
         self._edges = torch.from_numpy(features.edges)
@@ -139,7 +96,9 @@ class LateInteraction(nn.Module):
     def nodes(self) -> Tensor:
         """Node states, float32 [E, width]."""
         values = functional.dropout(self._values, self._drop, self.training)
-        state: Tensor = SparseProduct.apply(self.sparse, values, self._pattern)  # type: ignore[no-untyped-call]
+        state = functional.embedding_bag(
+            self._places, self.sparse, self._starts, mode="sum", per_sample_weights=values
+        )
         state = state + self.dense(functional.dropout(self._dense, self._drop, self.training))
         for layer, share in zip(self.layers, self.messages, strict=False):
             read = functional.dropout(state, _MESSAGE_DROPOUT, self.training)
