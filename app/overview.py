@@ -38,6 +38,7 @@ def read_overview(client: Client) -> Overview:
             "entities": _named(client, "service/entity_counts"),
             "triples": dict(by_kind),
             "sources": dict(by_dataset),
+            "source_entities": _named(client, "service/dataset_counts"),
             "passages": _named(client, "service/passage_counts"),
             "nodes": _present(client, "service/node_counts"),
             "links": _present(client, "service/link_counts"),

@@ -278,7 +278,8 @@ class GraphAnswer(Versioned):
 
     loading: bool
     counts: dict[str, dict[str, int]] = Field(
-        description="By `entities`, `triples` (kinds), `sources` (data sets of triples), `passages`, "
+        description="By `entities`, `triples` (kinds), `sources` (data sets of triples), "
+        "`source_entities` (data sets of entities), `passages`, "
         "`nodes` (Reactome's and drug labels), `links` (edges that are no triples)."
     )
     loads: list[LoadOut]

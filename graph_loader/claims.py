@@ -37,7 +37,7 @@ LABELS: Mapping[str, str] = {
     "Thing": "Thing",
 }
 _SHARED = frozenset(("id", "datasets", "other_names"))
-_SCALARS = (str, int, float, bool)
+_encode = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
 def holder(datasets: Sequence[str]) -> str | None:
@@ -77,7 +77,11 @@ def stated(node: StagedNode) -> Row:
 
 def digest(parts: object) -> str:
     """Identity of what is written, 24 characters."""
-    text = json.dumps(parts, sort_keys=True, default=str)
+    return text_digest(_encode(parts))
+
+
+def text_digest(text: str) -> str:
+    """Identity of a text, 24 characters."""
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 

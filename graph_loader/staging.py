@@ -68,9 +68,10 @@ class StagedNode:
 
 @dataclass(frozen=True, slots=True)
 class StagedEdge:
-    """An edge as it was staged, with the ids that the source gives its ends."""
+    """An edge as it was staged, with the ids that the source gives its ends; `said` is all of it as text."""
 
     n: int
+    said: str
     kind: str
     head: str
     relation: str
@@ -125,7 +126,7 @@ class Staging:
     ) -> None:
         """Keep a node; `properties` stand for its own where they are given."""
         self.nodes += 1
-        row = json.dumps(
+        row = _encode(
             (
                 node.id,
                 node.kind,
@@ -141,8 +142,7 @@ class Staging:
                 structure or {},
                 node.properties if properties is None else properties,
                 optional,
-            ),
-            default=_literal,
+            )
         )
         self._nodes.append((self.nodes, node.kind, bool(node.texts), row))
         if len(self._nodes) >= _BATCH:
@@ -152,9 +152,8 @@ class Staging:
         """Keep an edge."""
         self.edges[edge.kind] += 1
         self.relations[edge.kind, edge.relation] += 1
-        row = json.dumps(
-            (edge.kind, edge.head, edge.relation, edge.tail, edge.source, edge.type, edge.properties),
-            default=_literal,
+        row = _encode(
+            (edge.kind, edge.head, edge.relation, edge.tail, edge.source, edge.type, edge.properties)
         )
         self._edges.append((self.edges.total(), row))
         if len(self._edges) >= _BATCH:
@@ -177,7 +176,7 @@ class Staging:
         parts += ["WHERE texts" if texts else "WHERE 1"]
         parts += [f"AND kind IN ({', '.join('?' * len(wanted))})"] if wanted else []
         for n, row in self._rows(" ".join([*parts, "ORDER BY n"]), wanted):
-            fields = json.loads(row, object_hook=_from_literal)
+            fields = _decode(row)
             for at in (4, 5, 7, 8):
                 fields[at] = tuple(fields[at])
             fields[10] = tuple((section, text) for section, text in fields[10])
@@ -188,7 +187,7 @@ class Staging:
         self._flush()
         chosen = "edge JOIN todo_edge USING (n)" if pending else "edge"
         for n, row in self._rows(f"SELECT n, row FROM {chosen} ORDER BY n"):  # noqa: S608 - one of two texts
-            yield StagedEdge(n, *json.loads(row, object_hook=_from_literal))
+            yield StagedEdge(n, row, *_decode(row))
 
     def _rows(self, query: str, parameters: Iterable[object] = ()) -> Iterator[tuple[Any, ...]]:
         cursor = self._base.cursor()
@@ -329,3 +328,8 @@ def _literal(value: object) -> object:
 
 def _from_literal(found: dict[str, Any]) -> object:
     return Literal(*found[_LITERAL]) if _LITERAL in found else found
+
+
+# Made once: json.dumps and json.loads would make one for each row.
+_encode = json.JSONEncoder(default=_literal).encode
+_decode = json.JSONDecoder(object_hook=_from_literal).decode

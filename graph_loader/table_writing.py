@@ -7,6 +7,7 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
@@ -15,7 +16,7 @@ from biomolkg.errors import DatabaseError
 from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
-from graph_loader.claims import claim, digest, graph_value, node_digest, place
+from graph_loader.claims import claim, graph_value, node_digest, place, text_digest
 from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
 from graph_loader.entity_joins import EVIDENCE, JOINABLE, EntityJoins, index
 from graph_loader.functional_groups import group_rows
@@ -231,7 +232,7 @@ class TableWriting:
         properties |= {"relation": edge.relation, "dataset": self._dataset, "source": edge.source}
         if edge.type:
             properties["type"] = edge.type
-        properties["digest"] = digest((edge.kind, head, tail, properties))
+        properties["digest"] = text_digest(f"{edge.said}\n{head}\n{tail}")
         return {"head": head, "tail": tail, "kind": edge.kind, "properties": properties}
 
     def _compare_passages(self) -> None:
@@ -356,22 +357,37 @@ class TableWriting:
         if self._removed:
             for found in batches(self._staging.unmet_edges(), batch):
                 self._write("load/remove_edges", rows=[{"element": element} for element, _ in found])
-        total = sum(self._written[kind.lower()] for kind in EDGE_KINDS)
-        done = 0
-        for edges in batches(self._staging.read_edges(pending=not self._fresh), batch):
+        # While Neo4j writes one batch, the next one is made.
+        with ThreadPoolExecutor(max_workers=1) as writer:
             began = time.perf_counter()
-            before = self._counters.relationships_created
-            self._write("load/write_facts", rows=[self._edge_row(edge) for edge in edges])
-            if self._counters.relationships_created - before != len(edges):
-                raise DatabaseError(
-                    f"Things that facts of {self._dataset} end at are gone from the graph.",
-                    remedy="Something else changed it meanwhile. Run the load again.",
-                )
-            done += len(edges)
-            self._report("facts", done, total)
-            spent = (time.perf_counter() - began) / len(edges)
-            for edge in edges:
-                self._seconds[edge.kind.lower()] += spent
+            under_way: tuple[Future[Counters], Counter[str]] | None = None
+            done = 0
+            for edges in batches(self._staging.read_edges(pending=not self._fresh), batch):
+                rows = [self._edge_row(edge) for edge in edges]
+                if under_way is not None:
+                    done, began = self._await_edges(*under_way, done, began)
+                kinds = Counter(edge.kind for edge in edges)
+                under_way = writer.submit(self._client.write, "load/write_facts", rows=rows), kinds
+            if under_way is not None:
+                self._await_edges(*under_way, done, began)
+
+    def _await_edges(
+        self, writing: Future[Counters], kinds: Counter[str], done: int, began: float
+    ) -> tuple[int, float]:
+        """Wait until a batch is written; returns how many are done, and when that was."""
+        counters = writing.result()
+        self._counters += counters
+        if counters.relationships_created != kinds.total():
+            raise DatabaseError(
+                f"Things that facts of {self._dataset} end at are gone from the graph.",
+                remedy="Something else changed it meanwhile. Run the load again.",
+            )
+        done += kinds.total()
+        self._report("facts", done, sum(self._written[kind.lower()] for kind in EDGE_KINDS))
+        now = time.perf_counter()
+        for kind, count in kinds.items():
+            self._seconds[kind.lower()] += (now - began) * count / kinds.total()
+        return done, now
 
     def _write_passages(self) -> None:
         self._remove("load/remove_passages", ({"id": one} for one in self._staging.unmet_passages()))

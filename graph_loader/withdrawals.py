@@ -8,7 +8,6 @@ from typing import Any
 from cypher.client import Client, Counters
 from graph_loader.claims import withdrawal
 
-
 Row = dict[str, Any]
 
 
