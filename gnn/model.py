@@ -96,7 +96,7 @@ class LateInteraction(nn.Module):
     def nodes(self) -> Tensor:
         """Node states, float32 [E, width]."""
         values = functional.dropout(self._values, self._drop, self.training)
-        state = functional.embedding_bag(
+        state: Tensor = functional.embedding_bag(
             self._places, self.sparse, self._starts, mode="sum", per_sample_weights=values
         )
         state = state + self.dense(functional.dropout(self._dense, self._drop, self.training))
