@@ -69,6 +69,8 @@ class ChemicalEvidence:
 
     def claims(self, question: str, words: Sequence[Word]) -> tuple[list[Claim], bool]:
         """Each phrase that names a fragment some structure has, and whether OPSIN could be asked."""
+        if not len(self._structures):
+            return [], True
         phrases = [phrase for phrase in find_phrases(question, words) if _may_name(phrase)]
         forms = {phrase.text: _forms(phrase.text) for phrase in phrases}
         listed = {text: self._listed(options) for text, options in forms.items()}
