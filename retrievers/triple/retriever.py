@@ -42,6 +42,8 @@ MAX_UNITS = 256
 MOLECULAR = "MOLECULAR"
 # Vectors say nothing of structures: such questions are not sent through the encoder.
 SURELY_STRUCTURES = 0.9
+# From this directness on names and relation say all that is asked: there is nothing to learn.
+PLAIN = 0.5
 _LONGEST_SYNONYM = 40
 
 
@@ -160,7 +162,13 @@ class TripleRetriever:
             notes.append("filters: no triple of the graph passes them")
             return Result(question, (), mentions, tuple(notes))
         stage = self._first_stage(question, reading, allowed)
-        scored = self._rank(stage, k) if self._stack is None else self._rank_trained(stage, k, explain)
+        plain = stage.evidence.directness >= PLAIN
+        if self._stack is not None and plain:
+            notes.append("model: a plain question about named entities is ranked without training")
+        if self._stack is None or plain:
+            scored = self._rank(stage, k)
+        else:
+            scored = self._rank_trained(stage, k, explain)
         if not len(scored.triples):
             notes.append("scoring: nothing in the question speaks of any triple")
         shown = strictly_decreasing(scored.scores)

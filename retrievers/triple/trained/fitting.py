@@ -24,6 +24,7 @@ HIDDEN = 24
 TRAINED_CANDIDATES = 120
 # How much the last triple alone counts beside the whole path.
 LAST_SHARE = 0.5
+LEAST_SPREAD = 0.05
 _INNER_FOLDS = 5
 # Wording: logistic regression with this ridge; its vectors have unit length, hence the scale.
 _RIDGE, _SCALE, _STEPS = 3e-3, 10.0, 30
@@ -88,7 +89,9 @@ def fit_stack(examples: Sequence[Example], *, seed: int) -> Stack:
         worded = wording.fit(np.flatnonzero(fold_of != fold), hops, kinds)
         for at in np.flatnonzero(fold_of == fold).tolist():
             items[at] = _reduced(examples[at], worded)
-    scale = np.concatenate([item.features for item in items]).std(axis=0) + 1e-3
+    scale = np.concatenate([item.features for item in items]).std(axis=0)
+    # What is hardly ever there in training must not count for much where it is.
+    scale = np.maximum(scale, LEAST_SPREAD).astype(np.float32)
     weights = _initial(torch, scale, seed)
     _descend(torch, weights, items, scale, seed)
     arrays = {name: value.detach().numpy().astype(np.float32) for name, value in weights.items()}
