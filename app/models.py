@@ -11,8 +11,12 @@ import structlog
 from app.state import TrainedModel, View
 from biomolkg.errors import ModelError
 from gnn.retriever import NETWORKS, UntrainedNetwork
+from retrievers.answers import Answerer
 from retrievers.artifacts import Artifact, artifact_path, load_artifact
+from retrievers.fusion import TRAINED
 from retrievers.hits import Retriever
+from retrievers.hybrid import HybridRetriever
+from retrievers.triple.trained.retrieval import TrainedTriple
 from retrievers.triple.trained.stack import Stack
 from retrievers.triple.with_reactome import TripleWithReactome
 
@@ -43,6 +47,15 @@ SERVED: Mapping[str, Serve] = {
 }
 
 
+def _on_trained_triple(view: View, triple: Retriever) -> tuple[Retriever, Answerer]:
+    """What rests on `triple` and is trained with it."""
+    untrained = view.retrievers["hybrid"]
+    assert isinstance(untrained, HybridRetriever)
+    assert isinstance(triple, TrainedTriple)
+    hybrid = untrained.with_triples(triple, TRAINED)
+    return hybrid, Answerer(view.snapshot, triple.without_reactome, calibration=TRAINED)
+
+
 class Models:
     """Puts the models of a home beside the retrievers of a view, and notices when a file changes."""
 
@@ -69,7 +82,11 @@ class Models:
             except ModelError as error:
                 faults[name] = str(error)
                 logger.warning("model not served", model=name, reason=str(error))
-        return replace(view, trained=trained, model_faults=faults)
+        answerers = {"untrained": view.answerers["untrained"]}
+        if "triple" in trained:
+            hybrid, answerers["trained"] = _on_trained_triple(view, trained["triple"].retriever)
+            trained["hybrid"] = TrainedModel(hybrid, trained["triple"].training)
+        return replace(view, trained=trained, model_faults=faults, answerers=answerers)
 
     def forget(self) -> None:
         """Look at every file again: the next view is a new one."""

@@ -8,6 +8,8 @@ from typing import Protocol
 
 TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME")
 DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "FACT")
+# Among `kinds`, it asks a retriever of both for passages.
+PASSAGE_KIND = "PASSAGE"
 KIND_LABELS = (
     "Drug",
     "Protein",

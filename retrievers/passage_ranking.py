@@ -104,22 +104,24 @@ class PassageRanking:
                     rank=at + 1,
                     score=float(shown[at]),
                     source=self._snapshot.passages[passage].source,
-                    passage=self._shown(passage),
+                    passage=passage_hit(self._snapshot, passage),
                     parts=parts,
                 )
             )
         return hits
 
-    def _shown(self, index: int) -> PassageHit:
-        passage = self._snapshot.passages[index]
-        entity = self._snapshot.entities[passage.entity] if passage.entity >= 0 else None
-        return PassageHit(
-            id=passage.id,
-            text=passage.text,
-            title=passage.title,
-            section=passage.section,
-            entity=None if entity is None else EntityRef(entity.id, entity.name, entity.label),
-        )
+
+def passage_hit(snapshot: Snapshot, index: int) -> PassageHit:
+    """The passage with that index as a hit shows it."""
+    passage = snapshot.passages[index]
+    entity = snapshot.entities[passage.entity] if passage.entity >= 0 else None
+    return PassageHit(
+        id=passage.id,
+        text=passage.text,
+        title=passage.title,
+        section=passage.section,
+        entity=None if entity is None else EntityRef(entity.id, entity.name, entity.label),
+    )
 
 
 def passage_text(snapshot: Snapshot, index: int) -> str:

@@ -10,6 +10,7 @@ from functools import partial
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response, StreamingResponse
 
+from app.answer_schemas import AnswerRequest
 from app.catalogue import pick
 from app.dependencies import (
     CurrentLive,
@@ -26,7 +27,7 @@ from app.schemas import MentionsAnswer, MentionsRequest, RetrieveAnswer, Retriev
 from app.state import LiveState, View
 from biomolkg.errors import BioMolKGError, DatabaseUnavailable, InvalidRequest
 from biomolkg.settings import Settings
-from retrievers.hits import Filters, Result, Retriever
+from retrievers.hits import PASSAGE_KIND, Filters, Result, Retriever
 
 STREAM = "application/x-ndjson"
 # Small enough that the first line comes soon, large enough that the encoder works in batches.
@@ -104,6 +105,15 @@ class _Asked:
     @classmethod
     def of(cls, body: RetrieveRequest, view: View, retriever: Retriever, model: str) -> _Asked:
         questions = (body.question,) if body.question is not None else tuple(body.questions or ())
+        kinds = frozenset(body.kinds)
+        if retriever.returns == "passage":
+            kinds -= {PASSAGE_KIND}
+        elif retriever.returns == "triple" and PASSAGE_KIND in kinds:
+            raise InvalidRequest(
+                f"{retriever.name} returns triples, no passages.",
+                field="kinds",
+                remedy="Ask hybrid, bm25 or dense, or leave PASSAGE out.",
+            )
         unknown = [entity for entity in dict.fromkeys(body.entities) if entity not in view.entity_ids]
         return cls(
             view=view,
@@ -111,7 +121,7 @@ class _Asked:
             model=model,
             questions=questions,
             k=body.k,
-            filters=Filters(frozenset(body.kinds), frozenset(body.sources), frozenset(body.entities)),
+            filters=Filters(frozenset(kinds), frozenset(body.sources), frozenset(body.entities)),
             explain=body.explain,
             notes=tuple(f"entities: {entity} is not in the graph." for entity in unknown),
         )
@@ -127,7 +137,7 @@ class _Asked:
         return Result(result.question, result.hits, result.mentions, (*result.notes, *self.notes))
 
 
-def check_request(body: RetrieveRequest, settings: Settings) -> None:
+def check_request(body: RetrieveRequest | AnswerRequest, settings: Settings) -> None:
     """Raise InvalidRequest when not one of question and questions is given, or something is over a limit."""
     questions = body.questions or []
     if (body.question is None) == (body.questions is None):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, cast
+
 from fastapi import APIRouter
 
 from app.catalogue import DESCRIPTIONS, training_of
@@ -20,7 +22,7 @@ async def list_retrievers(view: CurrentView) -> RetrieversAnswer:
         retrievers=[
             RetrieverOut(
                 name=name,
-                returns="passage" if retriever.returns == "passage" else "triple",
+                returns=cast("Literal['triple', 'passage', 'both']", retriever.returns),
                 description=DESCRIPTIONS.get(name, ""),
                 ready=True,
                 trained=training_of(view, name).trained,

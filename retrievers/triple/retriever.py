@@ -143,6 +143,20 @@ class TripleRetriever:
             for question, reading in zip(questions, readings, strict=True)
         ]
 
+    def retrieve_with_stages(
+        self, questions: Sequence[str], *, k: int, filters: Filters
+    ) -> list[tuple[Result, FirstStage]]:
+        """What `retrieve` gives, with how each question was read."""
+        allowed = self._allowed(filters)
+        readings = self._read_all(questions, allowed)
+        return [
+            (
+                self._answer(question, reading, allowed, k=k, explain=False),
+                self._first_stage(question, reading, allowed),
+            )
+            for question, reading in zip(questions, readings, strict=True)
+        ]
+
     def _read_all(self, questions: Sequence[str], allowed: _Allowed) -> list[_Reading]:
         readings = [self._read(question) for question in questions]
         described = [

@@ -46,6 +46,11 @@ class TripleWithReactome:
         self._lock = threading.Lock()
         self._reactome: TripleRetriever | None = None
 
+    @property
+    def without_reactome(self) -> TripleRetriever:
+        """The retriever of all other facts."""
+        return self._others
+
     def close(self) -> None:
         """End the chemistry readers' processes; a later question starts them again."""
         self._others.close()

@@ -1,0 +1,82 @@
+"""How triples and passages support each other: pure functions over arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Indexes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What belongs to the scores of one ranking of triples.
+
+    temperature: of the softmax that makes beliefs of scores; path: what a triple gains of the
+    belief of those that it leads to. marginal: scores are log-probabilities that the answer
+    needs the triple, alone or on a path, and are taken as they are.
+    """
+
+    temperature: float
+    path: float
+    marginal: bool = False
+
+    def belief(self, scores: Floats) -> Floats:
+        """How far each triple is believed for itself: float64 [n]."""
+        if self.marginal:
+            believed: Floats = np.exp(np.minimum(scores, 0.0))
+            return believed
+        return probabilities(scores, self.temperature)
+
+
+# How the constants were found is told in docs/hybrid.md.
+UNTRAINED = Calibration(temperature=0.15, path=0.2)
+TRAINED = Calibration(temperature=1.0, path=0.0, marginal=True)
+RANK_CONSTANT = 60.0
+LEAST_BELIEF = 1e-3
+TRIPLE_WEIGHTS: Mapping[str, float] = {"bias": -0.56, "belief": 1.13, "passages": 2.5}
+PASSAGE_WEIGHTS: Mapping[str, float] = {
+    "bias": -7.68,
+    "belief": 1.19,
+    "bm25": 1.46,
+    "dense": 0.15,
+    "first_of_entity": 8.09,
+}
+
+
+def probabilities(scores: Floats, temperature: float) -> Floats:
+    """Softmax of `scores`, float64 [n]: what part of the belief each triple has."""
+    if not len(scores):
+        return np.zeros(0)
+    shares: Floats = np.exp((scores - scores.max()) / temperature)
+    return shares / float(shares.sum())
+
+
+def path_support(heads: Indexes, tails: Indexes, belief: Floats) -> Floats:
+    """What each triple gains from those that begin where it ends: float64 [n].
+
+    heads, tails: int64 [n], ends as numbers of entities. A triple shares its belief among
+    the triples that lead to its head, in proportion to their own belief.
+    """
+    if not len(belief):
+        return np.zeros(0)
+    size = int(max(heads.max(), tails.max())) + 1
+    begun = np.bincount(heads, weights=belief, minlength=size)
+    arrived = np.bincount(tails, weights=belief, minlength=size)
+    shared = np.divide(begun, arrived, out=np.zeros(size), where=arrived > 0)
+    support: Floats = belief * shared[tails]
+    return support
+
+
+def reciprocal_rank(ranks: Floats, constant: float) -> Floats:
+    """(1 + constant) / (rank + constant): 1 for the first, 0 for a rank of infinity.
+
+    Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009, scaled so that no weight
+    depends on the constant.
+    """
+    values: Floats = (1.0 + constant) / (ranks + constant)
+    return values
