@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME"]
-AskedKind = Kind | Literal["PASSAGE"]
 
 
 def _sound(text: str) -> str:
@@ -58,10 +57,9 @@ class RetrieveRequest(Refusing):
         default=None, min_length=1, description="Up to 256 questions; answered in this order."
     )
     k: int = Field(default=10, ge=1, strict=True, description="Hits a question, 1 to 100.")
-    kinds: list[AskedKind] = Field(
+    kinds: list[Kind] = Field(
         default=[],
-        description="Kinds of triple; empty: all but ACTION and REACTOME, which have to be asked for. "
-        "For `hybrid` also PASSAGE: with it alone only passages, without it only triples.",
+        description="Kinds of triple; empty: all but ACTION and REACTOME, which have to be asked for.",
     )
     sources: list[Text] = Field(
         default=[], description="Beginnings of `source`, such as `biomolmqa`; empty: all."
@@ -197,7 +195,7 @@ class RetrieverOut(BaseModel):
     """A retriever, whether it is ready, and how it was trained or what to run."""
 
     name: str
-    returns: Literal["triple", "passage", "both"]
+    returns: Literal["triple", "passage"]
     description: str
     ready: bool
     trained: bool
@@ -211,7 +209,10 @@ class RetrieversAnswer(Versioned):
 
 
 class EntityOut(EntityRefOut):
-    """What the graph says of an entity itself. `weight` in g/mol; `facts` counts its facts by kind."""
+    """What the graph says of an entity itself; `facts` counts its facts by kind.
+
+    `weight` in g/mol, `tpsa` in Å²; `logp`, `tpsa` and `scaffold` are of the parent: without counter-ions.
+    """
 
     synonyms: list[str]
     xrefs: list[str]
@@ -220,6 +221,14 @@ class EntityOut(EntityRefOut):
     inchikey: str | None = None
     formula: str | None = None
     weight: float | None = None
+    canonical_smiles: str | None = None
+    charge: int | None = None
+    logp: float | None = None
+    tpsa: float | None = None
+    scaffold: str | None = Field(default=None, description="Murcko's, as SMILES; none for chains.")
+    composition: Literal["single", "salt", "solvate", "mixture"] | None = None
+    composition_note: str | None = None
+    parent_smiles: str | None = None
     groups: dict[str, int]
     passages: int
     facts: dict[str, int]
@@ -280,8 +289,7 @@ class GraphAnswer(Versioned):
 
     loading: bool
     counts: dict[str, dict[str, int]] = Field(
-        description="By `entities`, `triples` (kinds), `sources` (data sets of triples), "
-        "`source_entities` (data sets of entities), `passages`, "
+        description="By `entities`, `triples` (kinds), `sources` (data sets of triples), `passages`, "
         "`nodes` (Reactome's and drug labels), `links` (edges that are no triples)."
     )
     loads: list[LoadOut]

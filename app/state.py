@@ -13,10 +13,10 @@ from threading import Event
 
 from biomolkg.errors import BioMolKGError, NotReady
 from cypher.client import Client
-from retrievers.answers import Answerer
 from retrievers.artifacts import Training
 from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
+from retrievers.molecules import MoleculeIndex
 from retrievers.snapshot import Snapshot
 
 
@@ -33,17 +33,16 @@ class View:
     """One graph version and everything that answers from it.
 
     trained: models that fit it, by the name of their retriever; model_faults: why others are not served.
-    answerers: `untrained` and, where `triple` is trained, `trained`.
     """
 
     client: Client
     snapshot: Snapshot
     gazetteer: Gazetteer
     retrievers: Mapping[str, Retriever]
+    molecules: MoleculeIndex
     entity_ids: frozenset[str]
     trained: Mapping[str, TrainedModel] = field(default_factory=dict)
     model_faults: Mapping[str, str] = field(default_factory=dict)
-    answerers: Mapping[str, Answerer] = field(default_factory=dict)
 
     @property
     def graph_version(self) -> str:

@@ -11,12 +11,12 @@ from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
 from gnn.retriever import untrained_networks
-from retrievers.answers import Answerer
 from retrievers.bm25 import BM25Retriever
 from retrievers.dense import DenseRetriever
 from retrievers.hits import Filters, Retriever
-from retrievers.hybrid import HybridRetriever
 from retrievers.mentions import Gazetteer
+from retrievers.molecule import MoleculeRetriever
+from retrievers.molecules import MoleculeIndex
 from retrievers.neo4j import Neo4jRetriever
 from retrievers.snapshot import Snapshot, read_snapshot
 from retrievers.triple import TripleRetriever
@@ -39,8 +39,10 @@ class Views:
             self._encoder = SentenceEncoder(self._settings)
         snapshot = read_snapshot(client)
         gazetteer = Gazetteer(snapshot)
+        molecules = MoleculeIndex(snapshot.entities, max_chars=self._settings.max_smiles_chars)
+        plain = TripleRetriever(snapshot, self._encoder, self._settings)
         triple = TripleWithReactome(
-            TripleRetriever(snapshot, self._encoder, self._settings),
+            plain,
             client,
             snapshot.graph_version,
             self._encoder,
@@ -52,19 +54,16 @@ class Views:
             Neo4jRetriever(client, self._encoder, gazetteer, snapshot.relations, self._settings),
             BM25Retriever(snapshot, gazetteer),
             DenseRetriever(snapshot, self._encoder, gazetteer),
+            MoleculeRetriever(snapshot, plain.chemistry, molecules, gazetteer),
         )
-        hybrid = HybridRetriever(snapshot, triple, [it for it in retrievers if it.returns == "passage"])
-        self._warm(snapshot, [*retrievers, hybrid])
+        self._warm(snapshot, retrievers)
         view = View(
             client=client,
             snapshot=snapshot,
             gazetteer=gazetteer,
-            retrievers={
-                it.name: it
-                for it in (*retrievers, hybrid, *untrained_networks(snapshot, self._encoder))
-            },
+            retrievers={it.name: it for it in (*retrievers, *untrained_networks(snapshot, self._encoder))},
+            molecules=molecules,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
-            answerers={"untrained": Answerer(snapshot, triple.without_reactome)},
         )
         self._models.forget()
         return self.with_models(view)

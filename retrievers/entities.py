@@ -38,7 +38,12 @@ class EntityPage:
 
 @dataclass(frozen=True, slots=True)
 class EntityRecord:
-    """Everything known of an entity. `weight` in g/mol; `facts` counts its fact edges by kind."""
+    """Everything known of an entity; `facts` counts its fact edges by kind.
+
+    `weight` is in g/mol, `tpsa` in Å². `logp`, `tpsa` and `scaffold` are of the
+    parent, which is the structure without counter-ions and solvents;
+    `composition_note` says what is beside it.
+    """
 
     id: str
     name: str
@@ -49,6 +54,14 @@ class EntityRecord:
     inchikey: str | None
     formula: str | None
     weight: float | None
+    canonical_smiles: str | None
+    charge: int | None
+    logp: float | None
+    tpsa: float | None
+    scaffold: str | None
+    composition: str | None
+    composition_note: str | None
+    parent_smiles: str | None
     groups: Mapping[str, int]
     xrefs: tuple[str, ...]
     passages: int
@@ -123,6 +136,14 @@ def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the fie
         inchikey=row["inchikey"],
         formula=row["formula"],
         weight=row["weight"],
+        canonical_smiles=row["canonical_smiles"],
+        charge=row["charge"],
+        logp=row["logp"],
+        tpsa=row["tpsa"],
+        scaffold=row["scaffold"],
+        composition=row["composition"],
+        composition_note=row["composition_note"],
+        parent_smiles=row["parent_smiles"],
         groups=dict(zip(row["groups"] or (), row["group_counts"] or (), strict=False)),
         xrefs=tuple(row["xrefs"] or ()),
         passages=row["passages"],

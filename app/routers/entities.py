@@ -39,7 +39,7 @@ async def search(
     Every word has to occur; the last one may be the beginning of one. Without `q` all are listed by id.
     """
     check_count(query.limit, field="limit", limit=settings.max_page, noun="rows")
-    page = await _read(workers, live, lambda: find(view.client, query))
+    page = await read_graph(workers, live, lambda: find(view.client, query))
     body = {
         "graph_version": view.graph_version,
         "total": page.total,
@@ -55,7 +55,7 @@ async def search(
 @router.get("/{entity_id}", response_model=EntityAnswer, summary="Read one entity")
 async def read(entity_id: str, live: CurrentLive, view: CurrentView, workers: CurrentWorkers) -> Response:
     """What the graph says of an entity itself; a cross-reference is as good as its id."""
-    record = await _read(workers, live, lambda: get_entity(view.client, checked(entity_id)))
+    record = await read_graph(workers, live, lambda: get_entity(view.client, checked(entity_id)))
     fields = {name: value for name, value in asdict(record).items() if value is not None}
     return Response(
         encode({"graph_version": view.graph_version, "entity": fields}), media_type="application/json"
@@ -85,7 +85,7 @@ async def walk(
             offset=query.offset,
         )
 
-    page = await _read(workers, live, work)
+    page = await read_graph(workers, live, work)
     body = {
         "graph_version": view.graph_version,
         "entity": ref_fields(page.of),
@@ -134,7 +134,8 @@ def checked(entity_id: str) -> str:
     return entity_id
 
 
-async def _read(workers: Workers, live: LiveState, work: Callable[[], T]) -> T:
+async def read_graph(workers: Workers, live: LiveState, work: Callable[[], T]) -> T:
+    """What `work` reads from the database; a lost connection is raised, and looked into at once."""
     try:
         return await workers.read(work)
     except DatabaseUnavailable:

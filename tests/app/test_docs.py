@@ -80,6 +80,9 @@ def test_examples_of_http_run(http: httpx.Client, command: str, language: str, s
         lines = response.text.strip().split("\n")
         agrees([json.loads(line) for line in shown.strip().split("\n")], [json.loads(line) for line in lines])
         assert len(lines) == len(shown.strip().split("\n"))
+    elif language == "svg":
+        assert response.headers["content-type"] == "image/svg+xml"
+        assert response.text.startswith(shown.strip())
     else:
         assert language == "json"
         agrees(json.loads(shown), response.json())
@@ -118,7 +121,7 @@ def test_problems_are_documented() -> None:
     for slug, status in shown.items():
         assert raised.get(slug, status) == status
     # These end a command, or are of another service's; no route raises them.
-    apart = {"configuration", "invalid-source", "invalid-molecule", "invalid-input", "request-failed"}
+    apart = {"configuration", "invalid-source", "invalid-input", "request-failed"}
     assert set(raised) - apart <= set(shown)
 
 

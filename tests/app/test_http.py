@@ -29,7 +29,7 @@ from app.schemas import (
 )
 
 RETRIEVERS = ("triple", "neo4j")
-PASSAGE_RETRIEVERS = ("bm25", "dense")
+PASSAGE_RETRIEVERS = ("bm25", "dense", "molecule")
 TRAZODONE, WARFARIN, FENTANYL = "pubchem.compound:5533", "pubchem.compound:6691", "pubchem.compound:3345"
 LUCENE = [
     *'+-!(){}[]^"~*?:\\/',

@@ -10,7 +10,10 @@ CALL () {
 WITH entity, rank ORDER BY rank, entity.id LIMIT 1
 RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, coalesce(entity.synonyms, []) + coalesce(entity.other_names, []) AS synonyms,
        entity.gene AS gene, entity.smiles AS smiles, entity.inchikey AS inchikey, entity.formula AS formula,
-       entity.weight AS weight, entity.groups AS groups, entity.group_counts AS group_counts,
+       entity.weight AS weight, entity.canonical_smiles AS canonical_smiles, entity.charge AS charge,
+       entity.logp AS logp, entity.tpsa AS tpsa, entity.scaffold AS scaffold,
+       entity.composition AS composition, entity.composition_note AS composition_note,
+       entity.parent_smiles AS parent_smiles, entity.groups AS groups, entity.group_counts AS group_counts,
        entity.xrefs AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
        COUNT { (entity)-[:DDI]-() } AS ddi, COUNT { (entity)-[:DPI]-() } AS dpi,
        COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action,
