@@ -18,6 +18,7 @@ DESCRIPTIONS = {
     "gat": "The same with attention over neighbours. Needs training.",
     "bm25": "Passages that have the words of the question, rare words counting most (BM25).",
     "dense": "Passages whose embeddings are nearest to that of the question (exact cosine).",
+    "hybrid": "Triples and passages in one ranking, each supporting the other; paths bring neighbours along.",
     "molecule": "Drugs by their structures: groups, fragments, names or a SMILES in the question.",
 }
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME"]
+AskedKind = Kind | Literal["PASSAGE"]
 
 
 def _sound(text: str) -> str:
@@ -57,9 +58,10 @@ class RetrieveRequest(Refusing):
         default=None, min_length=1, description="Up to 256 questions; answered in this order."
     )
     k: int = Field(default=10, ge=1, strict=True, description="Hits a question, 1 to 100.")
-    kinds: list[Kind] = Field(
+    kinds: list[AskedKind] = Field(
         default=[],
-        description="Kinds of triple; empty: all but ACTION and REACTOME, which have to be asked for.",
+        description="Kinds of triple; empty: all but ACTION and REACTOME, which have to be asked for. "
+        "For `hybrid` also PASSAGE: with it alone only passages, without it only triples.",
     )
     sources: list[Text] = Field(
         default=[], description="Beginnings of `source`, such as `biomolmqa`; empty: all."
@@ -195,7 +197,7 @@ class RetrieverOut(BaseModel):
     """A retriever, whether it is ready, and how it was trained or what to run."""
 
     name: str
-    returns: Literal["triple", "passage"]
+    returns: Literal["triple", "passage", "both"]
     description: str
     ready: bool
     trained: bool
@@ -289,7 +291,8 @@ class GraphAnswer(Versioned):
 
     loading: bool
     counts: dict[str, dict[str, int]] = Field(
-        description="By `entities`, `triples` (kinds), `sources` (data sets of triples), `passages`, "
+        description="By `entities`, `triples` (kinds), `sources` (data sets of triples), "
+        "`source_entities` (data sets of entities), `passages`, "
         "`nodes` (Reactome's and drug labels), `links` (edges that are no triples)."
     )
     loads: list[LoadOut]

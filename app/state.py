@@ -13,6 +13,7 @@ from threading import Event
 
 from biomolkg.errors import BioMolKGError, NotReady
 from cypher.client import Client
+from retrievers.answers import Answerer
 from retrievers.artifacts import Training
 from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
@@ -33,6 +34,7 @@ class View:
     """One graph version and everything that answers from it.
 
     trained: models that fit it, by the name of their retriever; model_faults: why others are not served.
+    answerers: `untrained` and, where `triple` is trained, `trained`.
     """
 
     client: Client
@@ -43,6 +45,7 @@ class View:
     entity_ids: frozenset[str]
     trained: Mapping[str, TrainedModel] = field(default_factory=dict)
     model_faults: Mapping[str, str] = field(default_factory=dict)
+    answerers: Mapping[str, Answerer] = field(default_factory=dict)
 
     @property
     def graph_version(self) -> str:

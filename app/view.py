@@ -11,9 +11,11 @@ from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
 from gnn.retriever import untrained_networks
+from retrievers.answers import Answerer
 from retrievers.bm25 import BM25Retriever
 from retrievers.dense import DenseRetriever
 from retrievers.hits import Filters, Retriever
+from retrievers.hybrid import HybridRetriever
 from retrievers.mentions import Gazetteer
 from retrievers.molecule import MoleculeRetriever
 from retrievers.molecules import MoleculeIndex
@@ -56,14 +58,19 @@ class Views:
             DenseRetriever(snapshot, self._encoder, gazetteer),
             MoleculeRetriever(snapshot, plain.chemistry, molecules, gazetteer),
         )
-        self._warm(snapshot, retrievers)
+        hybrid = HybridRetriever(snapshot, triple, [it for it in retrievers if it.returns == "passage"])
+        self._warm(snapshot, [*retrievers, hybrid])
         view = View(
             client=client,
             snapshot=snapshot,
             gazetteer=gazetteer,
-            retrievers={it.name: it for it in (*retrievers, *untrained_networks(snapshot, self._encoder))},
+            retrievers={
+                it.name: it
+                for it in (*retrievers, hybrid, *untrained_networks(snapshot, self._encoder))
+            },
             molecules=molecules,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
+            answerers={"untrained": Answerer(snapshot, triple.without_reactome)},
         )
         self._models.forget()
         return self.with_models(view)
