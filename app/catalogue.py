@@ -43,6 +43,11 @@ def training_of(view: View, name: str) -> Training:
     return Training(trained=False, account="Untrained: it needs no training to answer.")
 
 
+def is_ready(view: View, name: str) -> bool:
+    """Whether the retriever of that name answers: a graph network does only when it is trained."""
+    return name not in NETWORKS or name in view.trained
+
+
 def pick(view: View, name: str, *, model: str) -> tuple[Retriever, str]:
     """The retriever of that name, and which model answers: `trained` or `untrained`.
 

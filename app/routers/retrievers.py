@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from fastapi import APIRouter
 
-from app.catalogue import DESCRIPTIONS, training_of
+from app.catalogue import DESCRIPTIONS, is_ready, training_of
 from app.dependencies import CurrentView
 from app.responses import READ_PROBLEMS
 from app.schemas import RetrieverOut, RetrieversAnswer
@@ -24,7 +24,7 @@ async def list_retrievers(view: CurrentView) -> RetrieversAnswer:
                 name=name,
                 returns=cast("Literal['triple', 'passage', 'both']", retriever.returns),
                 description=DESCRIPTIONS.get(name, ""),
-                ready=True,
+                ready=is_ready(view, name),
                 trained=training_of(view, name).trained,
                 training=training_of(view, name).account,
             )

@@ -30,6 +30,7 @@ from app.schemas import (
 
 RETRIEVERS = ("triple", "neo4j")
 PASSAGE_RETRIEVERS = ("bm25", "dense", "molecule")
+NETWORKS = ("gcn", "sage", "gat")
 TRAZODONE, WARFARIN, FENTANYL = "pubchem.compound:5533", "pubchem.compound:6691", "pubchem.compound:3345"
 LUCENE = [
     *'+-!(){}[]^"~*?:\\/',
@@ -349,12 +350,24 @@ def test_a_lone_surrogate_is_a_problem(http: httpx.Client) -> None:
 
 def test_retrievers(http: httpx.Client) -> None:
     answer = RetrieversAnswer.model_validate_json(http.get("/v1/retrievers").content)
-    assert {retriever.name for retriever in answer.retrievers} == {*RETRIEVERS, *PASSAGE_RETRIEVERS}
-    assert all(retriever.ready and retriever.description for retriever in answer.retrievers)
+    names = {*RETRIEVERS, *PASSAGE_RETRIEVERS, *NETWORKS, "hybrid"}
+    assert {retriever.name for retriever in answer.retrievers} == names
+    assert all(retriever.description for retriever in answer.retrievers)
+    assert {retriever.name for retriever in answer.retrievers if not retriever.ready} == set(NETWORKS)
     passages = {retriever.name for retriever in answer.retrievers if retriever.returns == "passage"}
     assert passages == set(PASSAGE_RETRIEVERS)
     check_problem(http.get("/v1/retriever"), 404, "no-such-route")
     check_problem(http.delete("/v1/retrievers"), 405, "method-not-allowed")
+
+
+@pytest.mark.parametrize("model", ["auto", "trained", "untrained"])
+def test_an_untrained_network_says_what_to_do(http: httpx.Client, model: str) -> None:
+    response = http.post("/v1/retrieve/sage", json={"question": "Warfarin", "model": model})
+    found = check_problem(response, 503, "model-not-ready")
+    assert "biomolkg train --retriever sage" in found.detail
+    listed = RetrieversAnswer.model_validate_json(http.get("/v1/retrievers").content).retrievers
+    sage = next(retriever for retriever in listed if retriever.name == "sage")
+    assert "biomolkg train --retriever sage" in sage.training
 
 
 def test_mentions(http: httpx.Client) -> None:
