@@ -19,6 +19,7 @@ from biomolkg.names import name_key
 from cypher.values import parse_value
 from graph_loader.graph_records import Literal, Value
 from graph_loader.staging import StagedNode
+from graph_loader.structures import structure_properties
 
 Row = dict[str, Any]
 
@@ -37,6 +38,7 @@ LABELS: Mapping[str, str] = {
     "Thing": "Thing",
 }
 _SHARED = frozenset(("id", "datasets", "other_names"))
+_BENCHMARK_KEYS = frozenset(("name", "synonyms", "xrefs", "gene", *structure_properties(None, None)))
 _encode = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
@@ -130,6 +132,7 @@ def claim(
         }
         properties = {f"{prefix}{key}": value for key, value in own.items()}
         gone = [key for key in held if key.startswith(prefix) and key not in properties]
+        gone += _left_over(held, holder(datasets))
         added = ["Entity"]
     else:
         properties = own
@@ -162,6 +165,7 @@ def withdrawal(found: Row, dataset: str) -> Row:
     # Reactome's loader calls a drug that it refers to a chemical as well.
     stale = ["Chemical"] if dataset == REACTOME and "Drug" in found["labels"] else []
     heir = holder(datasets)
+    properties |= dict.fromkeys(_left_over(held, heir))
     if heir is not None and heir != holder(before):
         properties |= dict.fromkeys(key for key in held if _is_plain(key))
         properties |= _inherited(held, heir)
@@ -211,6 +215,13 @@ def other_names(held: Mapping[str, Any], datasets: Sequence[str]) -> list[str] |
             if key and key not in taken and not str(name).startswith(f"{dataset}:"):
                 found.setdefault(key, str(name))
     return sorted(found.values()) or None
+
+
+def _left_over(held: Row, first: str | None) -> list[str]:
+    """The plain properties that are no words of BioMol-MQA: another had the thing before it was loaded."""
+    return (
+        [key for key in held if _is_plain(key) and key not in _BENCHMARK_KEYS] if first == BENCHMARK else []
+    )
 
 
 def _is_plain(key: str) -> bool:
