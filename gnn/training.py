@@ -45,7 +45,7 @@ class Schedule:
     from all, and from each kind of fact; averaging: of weights from step to step.
     """
 
-    epochs: int = 4
+    epochs: int = 3
     patience: int = 2
     held_out: float = 0.1
     batch: int = 16
