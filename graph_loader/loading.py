@@ -79,7 +79,8 @@ def load_starter_pathways(
 ) -> Ledger:
     """Load the bundled human part of Reactome, and join it as `load_reactome` joins the downloads.
 
-    `folder`: other tables of the same form. The graph then holds of Reactome this and nothing else. Raises as `load_biomolmqa` does.
+    `folder`: other tables of the same form. The graph then holds of Reactome this and nothing else.
+    Raises as `load_biomolmqa` does.
     """
     began = time.perf_counter()
     with _few_collections():
