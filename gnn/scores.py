@@ -50,21 +50,16 @@ class Columns:
 
     def parts(self, heads: Indexes, tails: Indexes, relations: Indexes) -> dict[str, Doubles]:
         """float64 [C] each: what the scores of C triples are the sum of."""
-        pairs, inverse = _unique_pairs(heads, tails, len(self.kinds[0]))
         found: dict[str, Doubles] = {}
         for name, kind, share in zip(KINDS, self.kinds, self.shares, strict=True):
-            sums = kind.sum(axis=1)
-            score = np.maximum(kind[pairs[0]], kind[pairs[1]]).sum(axis=1)
-            score += np.float32(share) * np.minimum(sums[pairs[0]], sums[pairs[1]])
-            found[name] = score[inverse].astype(np.float64)
+            # A product with ones adds up short rows several times as fast as a sum does.
+            ones = np.ones(kind.shape[1], dtype=np.float32)
+            sums = kind @ ones
+            score = np.maximum(kind[heads], kind[tails]) @ ones
+            score += np.float32(share) * np.minimum(sums[heads], sums[tails])
+            found[name] = score.astype(np.float64)
         found["relation"] = self.relation[relations].astype(np.float64)
         return found
-
-
-def _unique_pairs(heads: Indexes, tails: Indexes, size: int) -> tuple[tuple[Indexes, Indexes], Indexes]:
-    # Many facts join the same two ends, and a score of ends is the dear part.
-    keys, inverse = np.unique(heads * size + tails, return_inverse=True)
-    return (keys // size, keys % size), inverse
 
 
 class LateStates:
