@@ -114,7 +114,8 @@ class LateInteraction(nn.Module):
         """float32 [C, B]: every candidate for every question."""
         count = len(batch.vectors)
         owners = _indicator(batch.of_token, count)
-        emphasis = torch.exp(self.weight(batch.tokens)[:, 0])
+        logits = self.weight(batch.tokens)[:, 0]
+        emphasis = torch.exp(logits - logits.max())
         lengths = owners.sum(0)
         emphasis = emphasis / (owners @ (emphasis @ owners)) * (owners @ lengths.sqrt())
         states = self.token(batch.tokens) * emphasis[:, None] / STATE_SCALE

@@ -76,7 +76,8 @@ class LateStates:
         arrays = self._arrays
         tokens = question.tokens - arrays["token_centre"]
         vector = question.vector - arrays["question_centre"]
-        emphasis = np.exp(self._layer("weight", tokens)[:, 0])
+        logits = self._layer("weight", tokens)[:, 0]
+        emphasis = np.exp(logits - logits.max())
         emphasis *= np.sqrt(len(tokens)) / emphasis.sum()
         states = self._layer("token", tokens) * emphasis[:, None] / STATE_SCALE
         mix = np.logaddexp(np.float32(0), self._layer("mix", vector))
