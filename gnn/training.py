@@ -107,9 +107,9 @@ def train(
     schedule = schedule or Schedule()
     encoder = encoder or SentenceEncoder(settings)
     graph = _graph(snapshot)
-    placed, missing = place_questions(questions.questions, snapshot)
-    asked_of = [item for item in placed if np.isin(item.gold, graph.triples).all()]
-    if not asked_of:
+    placed, _ = place_questions(questions.questions, snapshot)
+    placed = [item for item in placed if np.isin(item.gold, graph.triples).all()]
+    if not placed:
         raise ModelError(
             f"None of the {len(questions.questions)} questions can be trained on: their triples are not in "
             "the graph.",
@@ -119,7 +119,7 @@ def train(
     words = NodeWords(snapshot)
     features = graph_features(snapshot, words, encoder, settings.home / "cache")
     report("features", 1, 1)
-    asked, centres = _read(asked_of, words, encoder, report)
+    asked, centres = _read(placed, words, encoder, report)
     with _one_thread(seed):
         variant = LateInteraction if settings.gnn_variant == "late" else PooledQuestion
         model = variant(
@@ -130,12 +130,12 @@ def train(
             drop=schedule.drop,
         )
         arrays, figures = _fit(model, asked, graph, schedule, seed, report=report)
-    figures["questions_left_out"] = float(len(placed) - len(asked_of) + len(missing))
+    figures["questions_left_out"] = float(len(questions.questions) - len(asked))
     return Artifact(
         name=architecture,
         training=Training(
             graph_version=snapshot.graph_version,
-            questions=len(asked_of),
+            questions=len(asked),
             origin=questions.origin,
             sha256=questions.sha256,
             seed=seed,
@@ -207,6 +207,7 @@ def _read(
             gold=item.gold,
         )
         for item, state, vector in zip(placed, states, stacked, strict=True)
+        if len(state)
     ]
     return asked, centres
 
