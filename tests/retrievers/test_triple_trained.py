@@ -54,17 +54,15 @@ def graphs(draw):
     return heads, tails, family, scores
 
 
-def all_paths(heads, tails, family, scores, lasts, beam):
+def all_paths(heads, tails, family, scores, lasts, beam, crowd):
     """The definition, written as loops."""
 
     def before(triple, barred, width):
+        ending = [other for other in range(len(heads)) if tails[other] == heads[triple]]
         fit = [
             other
-            for other in range(len(heads))
-            if tails[other] == heads[triple]
-            and family[other] == family[triple]
-            and scores[other] > -np.inf
-            and heads[other] not in barred
+            for other in sorted(ending, key=lambda other: (-scores[other], other))[:crowd]
+            if family[other] == family[triple] and scores[other] > -np.inf and heads[other] not in barred
         ]
         return sorted(fit, key=lambda other: (-scores[other], other))[:width]
 
@@ -79,13 +77,18 @@ def all_paths(heads, tails, family, scores, lasts, beam):
     return sorted(two + three)
 
 
-@given(graphs(), st.tuples(st.integers(1, 12), st.integers(1, 4), st.integers(1, 4)))
-def test_paths_are_those_of_the_definition(graph, beam):
+@given(
+    graphs(), st.tuples(st.integers(1, 12), st.integers(1, 4), st.integers(1, 4)), st.sampled_from([2, 50])
+)
+def test_paths_are_those_of_the_definition(graph, beam, crowd):
     heads, tails, family, scores = graph
     lasts = np.lexsort((np.arange(len(heads)), -scores))
     lasts = lasts[scores[lasts] > -np.inf]
-    found = find_paths(Arrivals.of(heads, tails, family, 5), lasts, scores, beam)
-    assert sorted(map(tuple, found.tolist())) == all_paths(heads, tails, family, scores, lasts.tolist(), beam)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("retrievers.triple.trained.paths.CROWD", crowd)
+        found = find_paths(Arrivals.of(heads, tails, family, 5), lasts, scores, beam)
+    expected = all_paths(heads, tails, family, scores, lasts.tolist(), beam, crowd)
+    assert sorted(map(tuple, found.tolist())) == expected
 
 
 @given(

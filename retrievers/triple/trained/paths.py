@@ -11,11 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from retrievers.triple.evidence import Floats, Indexes
+from retrievers.triple.evidence import Floats, Indexes, top_candidates
 
 Paths = NDArray[np.int64]
 # How many triples are taken as last ones, and how many before each of them and before those.
 BEAM = (20, 10, 3)
+# Where more triples than these end at one entity, only the best are looked at.
+CROWD = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,12 +48,9 @@ class Arrivals:
 
         following: int64 [n]; barred: int64 [n, b], entities that the new triple may not begin at;
         scores: float32 [T], -inf for triples that are not allowed. Ties go to the lower index.
+        Where a crowd of triples ends at one entity, only its CROWD best are looked at.
         """
-        node = self.heads[following]
-        counts = self.starts[node + 1] - self.starts[node]
-        which = np.repeat(np.arange(len(following)), counts)
-        offsets = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
-        found = self.triples[self.starts[node][which] + offsets]
+        which, found = self._ending_at(self.heads[following], scores)
         kept = (self.family[found] == self.family[following][which]) & (scores[found] > -np.inf)
         kept &= ~(self.heads[found][:, None] == barred[which]).any(axis=1)
         which, found = which[kept], found[kept]
@@ -61,6 +60,22 @@ class Arrivals:
         within = np.arange(len(which)) - first_of[which]
         chosen = within < width
         return which[chosen], found[chosen]
+
+    def _ending_at(self, nodes: Indexes, scores: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The triples that end at each of n nodes: (which of the n, triple); of a crowd only the best."""
+        counts = self.starts[nodes + 1] - self.starts[nodes]
+        crowded = counts > CROWD
+        counts = np.where(crowded, 0, counts)
+        which = np.repeat(np.arange(len(nodes)), counts)
+        offsets = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+        found = self.triples[self.starts[nodes][which] + offsets]
+        for node in np.unique(nodes[crowded]):
+            arriving = self.triples[self.starts[node] : self.starts[node + 1]]
+            best = top_candidates(scores, arriving, CROWD)
+            lines = np.flatnonzero(nodes == node)
+            which = np.concatenate([which, np.repeat(lines, len(best))])
+            found = np.concatenate([found, np.tile(best, len(lines))])
+        return which, found
 
 
 def find_paths(
