@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from evaluation.client import ServiceClient
 from evaluation.metrics import Estimate, Ranking, estimate, gold_ranks, judged_order, measure_names, score
@@ -16,11 +16,15 @@ OVERALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a benchmark is run. `depth` is the k of each request; `options` are more fields of its body."""
+    """How a benchmark is run. `depth` is the k of each request; `options` are more fields of its body.
+
+    The client reads hits as documents when those are the gold.
+    """
 
     depth: int = 100
     batch_size: int = BATCH_SIZE
     latency: bool = True
+    gold: Literal["triples", "documents"] = "triples"
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -88,7 +92,7 @@ def run_benchmark(
     )
     ranked = [ranking for answer in answers for ranking in answer.rankings]
     rankings = {question.id: ranking for question, ranking in zip(questions, ranked, strict=True)}
-    gold = {question.id: question.keys for question in questions}
+    gold = gold_keys(questions, setup)
     values = score(gold, rankings, depth=setup.depth)
     names = measure_names(setup.depth)
     outcome = Outcome(
@@ -100,7 +104,7 @@ def run_benchmark(
             for name, rows in group_rows(questions, seen=seen).items()
         ),
         rankings=rankings,
-        ranks={question.id: gold_ranks(rankings[question.id], question.keys) for question in questions},
+        ranks={id_: gold_ranks(rankings[id_], keys) for id_, keys in gold.items()},
         without_hits=sum(not ranking.keys for ranking in ranked),
         ties=sum(ranking.ties for ranking in ranked),
         disagreements=_disagreements(alone, ranked) if setup.latency else None,
@@ -112,6 +116,12 @@ def run_benchmark(
         f"{found['hard@5'].mean:.2f} / {found['soft@5'].mean:.2f}"
     )
     return outcome
+
+
+def gold_keys(questions: Sequence[Question], setup: Setup) -> dict[str, frozenset[str]]:
+    """What is right for each question, by its id."""
+    documents = setup.gold == "documents"
+    return {question.id: question.documents if documents else question.keys for question in questions}
 
 
 def group_rows(questions: Sequence[Question], *, seen: frozenset[str] | None = None) -> dict[str, list[int]]:

@@ -13,15 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 import httpx
 from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
 from biomolkg.errors import InvalidRequest, RequestFailed
 from biomolkg.question_files import triple_key
+from evaluation.documents import MOLECULAR, OTHER, STRUCTURE, Document, ranked_documents
 from evaluation.metrics import Ranking
 
+Reading = Literal["names", "ids", "documents"]
 Model = TypeVar("Model", bound=BaseModel)
 SERVE_REMEDY = "Start one with `make serve` (or `biomolkg serve`), or give its address with --url."
 _ADDRESS = re.compile(r"https?://(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?(/\S*)?", re.IGNORECASE)
@@ -52,16 +54,20 @@ class Answer:
 
 class _Entity(BaseModel):
     name: str
+    id: str = ""
 
 
 class _Triple(BaseModel):
     head: _Entity
     relation: str
     tail: _Entity
+    kind: str = ""
 
 
 class _Passage(BaseModel):
     id: str
+    section: str | None = None
+    entity: _Entity | None = None
 
 
 class _Hit(BaseModel):
@@ -79,16 +85,39 @@ class _Hit(BaseModel):
             return triple_key(f"passage:{self.passage.id}")
         raise ValueError(f"the hit at rank {self.rank} is neither a triple nor a passage")
 
+    @property
+    def id_key(self) -> str:
+        if self.triple is None:
+            return self.key
+        triple = self.triple
+        return triple_key(f"{triple.head.id}-{triple.relation}-{triple.tail.id}")
+
+    @property
+    def documents(self) -> list[Document]:
+        """The document of a passage; those of both ends of a triple."""
+        if self.triple is not None:
+            section = STRUCTURE if self.triple.kind == MOLECULAR else None
+            return [Document(end.name, section) for end in (self.triple.head, self.triple.tail)]
+        if self.passage is None:
+            raise ValueError(f"the hit at rank {self.rank} is neither a triple nor a passage")
+        if self.passage.entity is None:
+            return [Document(self.passage.id, OTHER)]
+        return [Document(self.passage.entity.name, self.passage.section)]
+
 
 class _Result(BaseModel):
     question: str
     hits: list[_Hit]
 
-    def ranking(self) -> Ranking:
+    def ranking(self, reading: Reading) -> Ranking:
         ranks = [hit.rank for hit in self.hits]
         if ranks != list(range(1, len(ranks) + 1)):
             raise ValueError("the ranks of its hits do not count from 1")
-        return Ranking(tuple(hit.key for hit in self.hits), tuple(hit.score for hit in self.hits))
+        keys = tuple(hit.id_key if reading == "ids" else hit.key for hit in self.hits)
+        ranking = Ranking(keys, tuple(hit.score for hit in self.hits))
+        if reading == "documents":
+            return ranked_documents(document for hit in self.hits for document in hit.documents)
+        return ranking
 
 
 class _Retrieved(BaseModel):
@@ -97,14 +126,37 @@ class _Retrieved(BaseModel):
     took_ms: float | None = None
 
 
+class Candidate(BaseModel):
+    """A possible answer, from 0 to 1."""
+
+    answer: str
+    score: FiniteFloat
+
+
+class Answered(BaseModel):
+    """What `/v1/answer` says to one question; `answer` is None when it abstains."""
+
+    question: str
+    answer: str | None
+    confidence: FiniteFloat
+    candidates: list[Candidate]
+
+
+class _Answers(BaseModel):
+    graph_version: str
+    results: list[Answered]
+
+
 class ServiceClient:
     """A service at `url`. `retries` counts how often it put a request off.
 
     Raises InvalidRequest when `url` is no http address.
     """
 
-    def __init__(self, url: str, patience: Patience | None = None) -> None:
+    def __init__(self, url: str, patience: Patience | None = None, *, reading: Reading = "names") -> None:
+        """`reading`: what rankings are of: triples by the names or the ids of their ends, or documents."""
         self.url = url.rstrip("/")
+        self._reading = reading
         self.retries = 0
         self._patience = patience or Patience()
         if not _ADDRESS.fullmatch(self.url):
@@ -151,10 +203,24 @@ class ServiceClient:
             if len(result.hits) > k:
                 raise self._malformed(response, f"question {number} has {len(result.hits)} hits for k = {k}")
             try:
-                rankings.append(result.ranking())
+                rankings.append(result.ranking(self._reading))
             except ValueError as error:
                 raise self._malformed(response, f"question {number}: {error}") from error
         return Answer(tuple(rankings), retrieved.graph_version, seconds, retrieved.took_ms)
+
+    def answer(
+        self, questions: Sequence[str], *, k: int, options: Mapping[str, Any] | None = None
+    ) -> tuple[list[Answered], str]:
+        """Answers to one request of `questions`, at most `k` candidates each, and the graph version.
+
+        Raises RequestFailed.
+        """
+        body = {"questions": list(questions), "k": k, **(options or {})}
+        response, _ = self._send("POST", "/v1/answer", body)
+        answers = self._parse(response, _Answers)
+        if [result.question for result in answers.results] != list(questions):
+            raise self._malformed(response, "it does not answer the questions in their order")
+        return answers.results, answers.graph_version
 
     def batches(
         self,

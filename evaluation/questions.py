@@ -35,6 +35,7 @@ from biomolkg.question_files import (
     parquet_columns,
     triple_key,
 )
+from evaluation.documents import STRUCTURE, Document
 
 Modality = Literal["drug text", "protein text", "molecule"]
 MODALITIES: tuple[Modality, ...] = ("drug text", "molecule", "protein text")
@@ -79,6 +80,17 @@ class Question:
     def keys(self) -> frozenset[str]:
         """The keys of the gold triples."""
         return frozenset(gold.key for gold in self.gold)
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """The keys of the gold documents: of each gold entity, of the kind that the question describes.
+
+        Empty when entities or modality are not known.
+        """
+        if self.modality is None or not all(gold.entities for gold in self.gold):
+            return frozenset()
+        section = STRUCTURE if self.modality == "molecule" else None
+        return frozenset(Document(name, section).key for name in self.entities)
 
     @property
     def entities(self) -> frozenset[str]:

@@ -10,16 +10,18 @@ from typing import Any
 from rich.table import Table
 
 from biomolkg.errors import SourceError
-from evaluation.benchmark import Group, Outcome, Setup, trec_run
+from evaluation.answering import MEASURES, AnswerOutcome
+from evaluation.benchmark import Group, Outcome, Setup, gold_keys, trec_run
 from evaluation.client import ServiceClient
 from evaluation.metrics import CUTOFFS, RESAMPLES, SEED, Estimate, qrels
 from evaluation.naive import NaiveSpeed
+from evaluation.named import NamedOutcome
 from evaluation.published import BIOMOLMQA, Published
 from evaluation.questions import QuestionSet
 from evaluation.timing import WARM_UP, K, Latency, Speed
 
 # Kept in the graph, but no part of a ranking unless it is asked for.
-UNRANKED_KINDS = frozenset({"ACTION"})
+UNRANKED_KINDS = frozenset({"ACTION", "REACTOME"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,20 @@ class Service:
         return cls(client.url, client.get("/version"), client.get("/v1/graph"), client.get("/v1/retrievers"))
 
     def returns(self, retriever: str) -> str | None:
-        """`triple` or `passage`; None for a retriever that the service does not list."""
+        """`triple`, `passage` or `both`; None for a retriever that the service does not list."""
+        row = self._retriever(retriever)
+        return None if row is None else str(row.get("returns"))
+
+    def trained(self, retriever: str) -> bool:
+        """Whether the service has a trained model of that retriever."""
+        row = self._retriever(retriever)
+        return row is not None and bool(row.get("trained"))
+
+    def _retriever(self, name: str) -> Mapping[str, Any] | None:
         listed = self.retrievers.get("retrievers")
         for row in listed if isinstance(listed, list) else ():
-            if isinstance(row, Mapping) and row.get("name") == retriever:
-                return str(row.get("returns"))
+            if isinstance(row, Mapping) and row.get("name") == name:
+                return row
         return None
 
     @property
@@ -77,6 +88,7 @@ class Report:
     setup: Setup
     outcomes: Sequence[Outcome]
     failures: Mapping[str, str] = field(default_factory=dict)
+    answers: Sequence[AnswerOutcome] = ()
 
     def notes(self) -> list[str]:
         """What a reader of the tables must know."""
@@ -93,13 +105,18 @@ class Report:
                 ),
             }
             notes += [f"{outcome.retriever}: {text}." for text, count in found.items() if count]
+        for answers in self.answers:
+            if answers.abstained:
+                notes.append(f"{answers.name}: {answers.abstained} questions got no answer and count 0.")
+            if answers.without_answer:
+                notes.append(f"{answers.name}: {answers.without_answer} questions have no Answer to compare.")
         return notes
 
 
 def quality_table(report: Report) -> Table:
     """Quality of each retriever by group of questions, and the paper's rows for reference."""
     table = Table(
-        title=f"BioMol-MQA, {report.questions.name}, {report.setup.depth} hits a question",
+        title=f"BioMol-MQA, {report.setup.gold}, {report.questions.name}, {report.setup.depth} hits each",
         caption="MRR with its bootstrap interval (95 %). Rows of the paper: its test split, as published.",
     )
     table.add_column("retriever")
@@ -112,6 +129,44 @@ def quality_table(report: Report) -> Table:
         table.add_section()
     for row in BIOMOLMQA:
         table.add_row(f"paper: {row.system}", row.over, *_published(row), style="dim")
+    return table
+
+
+def answer_table(outcomes: Iterable[AnswerOutcome]) -> Table:
+    """Answers by group of questions."""
+    table = Table(
+        title="Answers without a language model",
+        caption="Exact match with its bootstrap interval (95 %). The paper's best model with retrieval: .54.",
+    )
+    table.add_column("")
+    table.add_column("questions")
+    for name in ("n", *MEASURES):
+        table.add_column(name, justify="right", no_wrap=True)
+    for outcome in outcomes:
+        for position, group in enumerate(outcome.groups):
+            exact = group.measures[MEASURES[0]]
+            table.add_row(
+                outcome.name if not position else "",
+                group.name,
+                str(group.questions),
+                f"{exact.mean:.3f} [{exact.low:.3f}, {exact.high:.3f}]",
+                *(f"{group.measures[name].mean:.3f}" for name in MEASURES[1:]),
+            )
+        table.add_section()
+    return table
+
+
+def named_table(outcomes: Sequence[NamedOutcome]) -> Table:
+    """Share of plain questions with a right triple first."""
+    table = Table(title="Questions that name their entities: share with a right triple first")
+    table.add_column("questions")
+    table.add_column("n", justify="right")
+    for outcome in outcomes:
+        table.add_column(outcome.retriever, justify="right", no_wrap=True)
+    for name, (count, _) in outcomes[0].shares.items():
+        shares = [outcome.shares[name][1] for outcome in outcomes]
+        cells = [f"{share.mean:.3f} [{share.low:.3f}, {share.high:.3f}]" for share in shares]
+        table.add_row(name, str(count), *cells)
     return table
 
 
@@ -165,13 +220,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "retrievers": {
             outcome.retriever: {
                 "graph_version": outcome.graph_version,
-                "groups": {
-                    group.name: {
-                        "questions": group.questions,
-                        **{name: asdict(value) for name, value in group.measures.items()},
-                    }
-                    for group in outcome.groups
-                },
+                "groups": _groups(outcome.groups),
                 "without_hits": outcome.without_hits,
                 "ties": outcome.ties,
                 "disagreements": outcome.disagreements,
@@ -190,8 +239,31 @@ def as_json(report: Report) -> dict[str, Any]:
             }
             for outcome in report.outcomes
         },
+        "answers": {
+            outcome.name: {
+                "graph_version": outcome.graph_version,
+                "groups": _groups(outcome.groups),
+                "abstained": outcome.abstained,
+                "without_answer": outcome.without_answer,
+                "questions": [
+                    {"id": id_, "answer": it.answer, "confidence": it.confidence}
+                    for id_, it in outcome.answers.items()
+                ],
+            }
+            for outcome in report.answers
+        },
         "failures": dict(report.failures),
         "published": [asdict(row) for row in BIOMOLMQA],
+    }
+
+
+def _groups(groups: Iterable[Group]) -> dict[str, Any]:
+    return {
+        group.name: {
+            "questions": group.questions,
+            **{name: asdict(value) for name, value in group.measures.items()},
+        }
+        for group in groups
     }
 
 
@@ -200,7 +272,7 @@ def write_trec(report: Report, folder: Path) -> list[Path]:
 
     Raises SourceError when the folder cannot be written.
     """
-    gold = {question.id: question.keys for question in report.questions.questions}
+    gold = gold_keys(report.questions.questions, report.setup)
     files = {
         "biomolmqa.qrels": [
             f"{qrel.query_id} {qrel.iteration} {qrel.doc_id} {qrel.relevance}" for qrel in qrels(gold)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,14 +10,9 @@ import numpy as np
 from retrievers.hits import Mention
 from retrievers.mentions import SYNONYM, Match
 from retrievers.snapshot import Relation
-from retrievers.triple.relations import RelationIndex, directness
+from retrievers.triple.relations import RelationIndex, directness, reworded
 from retrievers.triple.words import split_words
 
-# Words for what the graph calls by another name.
-_SAME = (
-    (re.compile(r"\b(?:block|antagoni[sz]|suppress)\w*", re.IGNORECASE), "inhibit"),
-    (re.compile(r"\b(?:agoni[sz]|stimulat)\w*", re.IGNORECASE), "activate"),
-)
 # Says "protein" as clearly, and is part of no side effect's name.
 _PROTEIN = "encoded"
 
@@ -63,7 +57,4 @@ def _without_names(question: str, mentions: Sequence[Mention]) -> str:
     for mention in mentions:
         pieces += [question[at : mention.start], _PROTEIN if mention.entity.label == "Protein" else ""]
         at = mention.end
-    text = " ".join([*pieces, question[at:]])
-    for pattern, word in _SAME:
-        text = pattern.sub(word, text)
-    return text
+    return reworded(" ".join([*pieces, question[at:]]))

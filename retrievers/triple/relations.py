@@ -22,6 +22,12 @@ _SAME = (
 )
 
 
+# Words for what the graph calls by another name.
+_OTHER_WORDS = (
+    (re.compile(r"\b(?:block|antagoni[sz]|suppress)\w*", re.IGNORECASE), "inhibit"),
+    (re.compile(r"\b(?:agoni[sz]|stimulat)\w*", re.IGNORECASE), "activate"),
+)
+
 # What is spoken of when facts of a kind are asked for.
 _KIND_WORDS = {
     "DPI": "protein receptor target enzyme gene transporter channel kinase bind inhibit activate agonist "
@@ -77,6 +83,10 @@ class RelationIndex:
         cosines = (self._embeddings @ np.concatenate([vector[None], clauses]).T).max(axis=1)
         return replace(match, closeness=np.maximum(cosines, 0).astype(np.float32))
 
+    def exact_stems(self, match: RelationMatch) -> frozenset[str]:
+        """The stems of the relations that the question has word for word."""
+        return frozenset().union(*(self._stems[at] for at in np.flatnonzero(match.exact)))
+
     def _kind(self, stems: Sequence[str]) -> Floats:
         """1 for relations of the kind that the most words of the question speak of."""
         spoken = {kind: len(words.intersection(stems)) for kind, words in _KIND_STEMS.items()}
@@ -93,6 +103,13 @@ class RelationIndex:
         return found
 
 
+def reworded(text: str) -> str:
+    """`text` with what it calls a relation in the words of the graph."""
+    for pattern, word in _OTHER_WORDS:
+        text = pattern.sub(word, text)
+    return text
+
+
 def relation_stems(text: str) -> list[str]:
     """Stems of the words that count, spellings of one phenomenon made one."""
     plain = " ".join(name_words(text))
@@ -106,13 +123,19 @@ def content_stems(words: Sequence[Word]) -> list[str]:
     return [word.stem for word in words if word.counts]
 
 
-def directness(words: Sequence[Word], matches: Sequence[Match]) -> float:
-    """0 when names and words of relations are under a third of what is said, 1 from two thirds on."""
+def directness(
+    words: Sequence[Word], matches: Sequence[Match], spoken: frozenset[str] = frozenset()
+) -> float:
+    """0 when names and words of relations are under a third of what is said, 1 from two thirds on.
+
+    spoken: stems of relations that the question has word for word.
+    """
     counted = [word for word in words if word.counts]
     if not matches or not counted:
         return 0.0
     inside = sum(
         word.stem in RELATION_STEMS
+        or word.stem in spoken
         or any(match.start <= word.start and word.end <= match.end for match in matches)
         for word in counted
     )

@@ -21,7 +21,7 @@ from retrievers.triple.clauses import clause_vectors, index_sentences, split_cla
 from retrievers.triple.evidence import Floats, top_candidates
 from retrievers.triple.lexical import TermIndex
 from retrievers.triple.opsin import Opsin
-from retrievers.triple.relations import RelationIndex, directness
+from retrievers.triple.relations import RelationIndex, directness, reworded
 from retrievers.triple.scores import (
     Evidence,
     Totals,
@@ -202,6 +202,8 @@ class TripleRetriever:
         for match in matches:
             for candidate in match.candidates:
                 named[candidate.entity] = max(named[candidate.entity], candidate.score)
+        relation = self._relations.match(question)
+        direct = directness(words, matches, self._relations.exact_stems(relation))
         evidence = Evidence(
             text=self._texts.rows(word.stem if word.counts else None for word in words),
             structure=claim_rows(claims, len(words)),
@@ -209,9 +211,10 @@ class TripleRetriever:
             sentence=np.zeros(size, dtype=np.float32),
             clauses=np.zeros((0, size), dtype=np.float32),
             shares=np.zeros(0, dtype=np.float32),
-            relation=self._relations.match(question),
+            # In a long description, an agonist or a blocker is no relation that is asked for.
+            relation=self._relations.match(reworded(question)) if direct else relation,
             named=named,
-            directness=directness(words, matches),
+            directness=direct,
             units=len(words),
         )
         notes = []
