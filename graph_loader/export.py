@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from biomolkg.errors import InputError
 from graph_loader.delimited import Dialect
@@ -54,6 +53,101 @@ def group_arguments(group: Group, *, edges: bool) -> str:
     return f"--{option}={f'{names}=' if names else ''}{','.join(map(str, group.files))}"
 
 
+class NodeFiles:
+    """Nodes of one id space, written as they come: a header file and part files named after `stem`.
+
+    `properties` are the columns of all properties that the nodes may have. Use it
+    as a context manager; `group` names the files.
+
+    `add` raises InputError for a value that the format cannot hold, that is not of its
+    column's type, or a property without a column; the files are then incomplete.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        stem: str,
+        properties: Sequence[Column],
+        *,
+        space: str = "",
+        form: Form | None = None,
+        rows_per_file: int = ROWS_PER_FILE,
+    ) -> None:
+        self._form = form or Form()
+        self._stem, self._space = stem, space
+        columns = (Column("", role="ID", space=space), *properties, Column("", role="LABEL"))
+        self._text, self._cells = _quoted(self._form), _Cells(properties, self._form)
+        self._parts = _Parts(folder, stem, columns, self._form, rows_per_file)
+
+    def add(self, node: CsvNode) -> None:
+        """Write one node."""
+        if not node.id.strip():
+            raise InputError(f"A node of {self._stem} has no id.")
+        if node.space != self._space:
+            raise InputError(f"Node {node.id} is of the id space {node.space!r}, not {self._space!r}.")
+        labels = self._text(_joined(node.labels, self._form, node.id)) if node.labels else ""
+        self._parts.add([self._text(node.id), *self._cells.of(node.properties, node.id), labels])
+
+    @property
+    def group(self) -> Group:
+        """The files so far."""
+        return Group(tuple(self._parts.files))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._parts.close()
+
+
+class EdgeFiles:
+    """Relationships between two id spaces, written as `NodeFiles` does nodes."""
+
+    def __init__(
+        self,
+        folder: Path,
+        stem: str,
+        properties: Sequence[Column],
+        *,
+        start_space: str = "",
+        end_space: str = "",
+        form: Form | None = None,
+        rows_per_file: int = ROWS_PER_FILE,
+    ) -> None:
+        self._form = form or Form()
+        self._stem, self._spaces = stem, (start_space, end_space)
+        columns = (
+            Column("", role="START_ID", space=start_space),
+            *properties,
+            Column("", role="END_ID", space=end_space),
+            Column("", role="TYPE"),
+        )
+        self._text, self._cells = _quoted(self._form), _Cells(properties, self._form)
+        self._parts = _Parts(folder, stem, columns, self._form, rows_per_file)
+
+    def add(self, edge: CsvEdge) -> None:
+        """Write one relationship."""
+        named = f"{edge.start} {edge.type} {edge.end}"
+        if not (edge.start and edge.end and edge.type):
+            raise InputError(f"A relationship of {self._stem} lacks a start, an end or a type: {edge}.")
+        if (edge.start_space, edge.end_space) != self._spaces:
+            raise InputError(f"The relationship {named} is of other id spaces.")
+        text = self._text
+        values = self._cells.of(edge.properties, named)
+        self._parts.add([text(edge.start), *values, text(edge.end), text(edge.type)])
+
+    @property
+    def group(self) -> Group:
+        """The files so far."""
+        return Group(tuple(self._parts.files))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._parts.close()
+
+
 def write_nodes(
     folder: Path,
     stem: str,
@@ -64,26 +158,11 @@ def write_nodes(
     form: Form | None = None,
     rows_per_file: int = ROWS_PER_FILE,
 ) -> Group:
-    """Write nodes of one id space: a header file and part files named after `stem`.
-
-    `properties` are the columns of all properties that the nodes may have.
-
-    Raises InputError for a value that the format cannot hold, that is not of its
-    column's type, or a property without a column; the files are then incomplete.
-    """
-    form = form or Form()
-    columns = (Column("", role="ID", space=space), *properties, Column("", role="LABEL"))
-    text, cells = _quoted(form), _Cells(properties, form)
-
-    def row(node: CsvNode) -> list[str]:
-        if not node.id.strip():
-            raise InputError(f"A node of {stem} has no id.")
-        if node.space != space:
-            raise InputError(f"Node {node.id} is of the id space {node.space!r}, not {space!r}.")
-        labels = text(_joined(node.labels, form, node.id)) if node.labels else ""
-        return [text(node.id), *cells.of(node.properties, node.id), labels]
-
-    return _write(folder, stem, columns, map(row, nodes), form, rows_per_file)
+    """Write all `nodes` as `NodeFiles` does, and raise what its `add` raises."""
+    with NodeFiles(folder, stem, properties, space=space, form=form, rows_per_file=rows_per_file) as files:
+        for node in nodes:
+            files.add(node)
+    return files.group
 
 
 def write_edges(
@@ -97,57 +176,59 @@ def write_edges(
     form: Form | None = None,
     rows_per_file: int = ROWS_PER_FILE,
 ) -> Group:
-    """Write relationships between two id spaces, as `write_nodes` does nodes."""
-    form = form or Form()
-    columns = (
-        Column("", role="START_ID", space=start_space),
-        *properties,
-        Column("", role="END_ID", space=end_space),
-        Column("", role="TYPE"),
-    )
-    text, cells = _quoted(form), _Cells(properties, form)
-
-    def row(edge: CsvEdge) -> list[str]:
-        if not (edge.start and edge.end and edge.type):
-            raise InputError(f"A relationship of {stem} lacks a start, an end or a type: {edge}.")
-        if (edge.start_space, edge.end_space) != (start_space, end_space):
-            raise InputError(f"The relationship {edge.start} {edge.type} {edge.end} is of other id spaces.")
-        named = f"{edge.start} {edge.type} {edge.end}"
-        values = cells.of(edge.properties, named)
-        return [text(edge.start), *values, text(edge.end), text(edge.type)]
-
-    return _write(folder, stem, columns, map(row, edges), form, rows_per_file)
+    """Write all `edges` as `EdgeFiles` does, and raise what its `add` raises."""
+    with EdgeFiles(
+        folder,
+        stem,
+        properties,
+        start_space=start_space,
+        end_space=end_space,
+        form=form,
+        rows_per_file=rows_per_file,
+    ) as files:
+        for edge in edges:
+            files.add(edge)
+    return files.group
 
 
-def _write(
-    folder: Path,
-    stem: str,
-    columns: Sequence[Column],
-    rows: Iterable[list[str]],
-    form: Form,
-    rows_per_file: int,
-) -> Group:
-    if not _STEM.fullmatch(stem):
-        raise InputError(f"{stem!r} is no name for files.", remedy="Use letters, digits, - and _.")
-    folder.mkdir(parents=True, exist_ok=True)
-    header = folder / f"{stem}-header.csv"
-    header.write_text(_header(columns, form) + "\n", encoding="utf-8", newline="")
-    files = [header]
-    with ExitStack() as stack:
-        part: IO[str] | None = None
-        for number, cells in enumerate(rows):
-            if part is None or number % rows_per_file == 0:
-                stack.close()
-                files.append(folder / f"{stem}-part{len(files) - 1:03d}.csv")
-                part = stack.enter_context(files[-1].open("w", encoding="utf-8", newline=""))
-            line = form.dialect.delimiter.join(cells)
-            try:
-                part.write(line + "\n")
-            except UnicodeEncodeError as error:
-                raise InputError(
-                    f"{stem}, row {number + 1} holds a lone surrogate: {line[:80]!r}."
-                ) from error
-    return Group(tuple(files))
+class _Parts:
+    """A header file, and part files of so many rows each."""
+
+    def __init__(
+        self, folder: Path, stem: str, columns: Sequence[Column], form: Form, rows_per_file: int
+    ) -> None:
+        if not _STEM.fullmatch(stem):
+            raise InputError(f"{stem!r} is no name for files.", remedy="Use letters, digits, - and _.")
+        folder.mkdir(parents=True, exist_ok=True)
+        header = folder / f"{stem}-header.csv"
+        header.write_text(_header(columns, form) + "\n", encoding="utf-8", newline="")
+        self.files = [header]
+        self._folder, self._stem = folder, stem
+        self._delimiter = form.dialect.delimiter
+        self._rows_per_file = rows_per_file
+        self._rows = 0
+        self._part: IO[str] | None = None
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Write one row."""
+        if self._part is None or self._rows % self._rows_per_file == 0:
+            self.close()
+            self.files.append(self._folder / f"{self._stem}-part{len(self.files) - 1:03d}.csv")
+            self._part = self.files[-1].open("w", encoding="utf-8", newline="")
+        self._rows += 1
+        line = self._delimiter.join(cells)
+        try:
+            self._part.write(line + "\n")
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"{self._stem}, row {self._rows} holds a lone surrogate: {line[:80]!r}."
+            ) from error
+
+    def close(self) -> None:
+        """Close the file that is open."""
+        if self._part is not None:
+            self._part.close()
+            self._part = None
 
 
 def _header(columns: Sequence[Column], form: Form) -> str:

@@ -1,0 +1,159 @@
+"""A made graph of any size, loaded online and imported offline: python -m graph_loader.scale.
+
+It works on scratch folders and with Neo4js of its own. The made graph is things
+with names of made words and facts between them, the same for the same seed, as
+CSV files with neo4j-admin's headers: what a user's own graph looks like.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from biomolkg.settings import Settings, load_settings
+from cypher.client import connect
+from cypher.progress import Terminal
+from cypher.server import ManagedServer
+from graph_loader.export import write_edges, write_nodes
+from graph_loader.graph_export import export_graph
+from graph_loader.graph_import import import_graph
+from graph_loader.sources.csv_graph.headers import Column
+from graph_loader.sources.csv_graph.mapping import read_mapping
+from graph_loader.sources.csv_graph.rows import CsvEdge, CsvNode
+from graph_loader.table_loading import load_tables
+from graph_loader.table_sources import csv_source
+
+RELATIONS = 40
+_SYLLABLES = ("ba", "co", "di", "fa", "ge", "hi", "ju", "ka", "lo", "mu", "ne", "pi", "so", "tu", "ve", "zo")
+_SEED = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Rows a second of each way in and out; megabytes of this process at its most, before and after the load.
+
+    `offline` counts neo4j-admin alone, `offline_seconds` everything: checks, import, start, indexes.
+    """
+
+    nodes: int
+    edges: int
+    online: float
+    online_again_seconds: float
+    exported: float
+    offline: float
+    offline_seconds: float
+    memory_before_mb: int
+    memory_after_mb: int
+
+
+def write_made_graph(folder: Path, *, nodes: int, edges: int, seed: int = _SEED) -> None:
+    """Write the made graph; no node has a relationship to itself, none is there twice."""
+    words = random.Random(seed)  # noqa: S311 - nothing here is secret
+
+    def word() -> str:
+        return "".join(words.choice(_SYLLABLES) for _ in range(words.randint(2, 4)))
+
+    def things() -> Iterator[CsvNode]:
+        for at in range(nodes):
+            label = "Compound" if at % 3 else "Target"
+            yield CsvNode(
+                f"made:{at}",
+                labels=(label,),
+                properties={"name": f"{word()} {word()} {at}", "mass": words.random() * 500},
+            )
+
+    relations = [f"{word()}_{word()}".upper() for _ in range(RELATIONS)]
+
+    def facts() -> Iterator[CsvEdge]:
+        for at in range(edges):
+            head = words.randrange(nodes)
+            tail = (head + 1 + words.randrange(nodes - 1)) % nodes
+            kind = relations[words.randrange(RELATIONS)]
+            yield CsvEdge(
+                f"made:{head}", f"made:{tail}", kind, properties={"score": words.random(), "row": at}
+            )
+
+    write_nodes(folder, "Thing", [Column("name"), Column("mass", kind="double")], things())
+    write_edges(folder, "Fact", [Column("score", kind="double"), Column("row", kind="long")], facts())
+
+
+def measure(settings: Settings, scratch: Path, *, nodes: int, edges: int) -> Scale:
+    """Load a made graph online, again, export it, and import the export into another home.
+
+    `settings.home` and `scratch` are used for nothing else.
+    """
+    terminal = Terminal()
+    made, mapping = scratch / "made", scratch / "mapping.toml"
+    write_made_graph(made, nodes=nodes, edges=edges)
+    mapping.write_text('[format]\narray_delimiter = "U+001F"\n', encoding="utf-8")
+    source = csv_source(made, read_mapping(mapping), name="made")
+    patient = settings.model_copy(update={"neo4j_transaction_timeout": 3_600.0})
+    with ManagedServer(settings, terminal) as server:
+        server.start()
+        with connect(patient) as client:
+            before = _peak_mb()
+            terminal.say(f"Loading {nodes:,} nodes and {edges:,} edges online ...")
+            online = _timed(lambda: load_tables(client, source, patient))
+            after = _peak_mb()
+            again = _timed(lambda: load_tables(client, source, patient))
+            terminal.say("Exporting ...")
+            exported = _timed(lambda: export_graph(client, scratch / "export"))
+    other = settings.model_copy(update={"home": scratch / "imported"})
+    imported = import_graph(scratch / "export", other, reporter=terminal)
+    rows = nodes + edges
+    return Scale(
+        nodes=nodes,
+        edges=edges,
+        online=rows / online,
+        online_again_seconds=again,
+        exported=rows / exported,
+        offline=imported.rate,
+        offline_seconds=imported.seconds,
+        memory_before_mb=before,
+        memory_after_mb=after,
+    )
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def _peak_mb() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; `--keep DIR` leaves the imported home there, to be served."""
+    parser = argparse.ArgumentParser(prog="python -m graph_loader.scale", description=__doc__)
+    parser.add_argument("--nodes", type=int, default=100_000)
+    parser.add_argument("--edges", type=int, default=1_000_000)
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="where everything is left, else it is deleted"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="file for the figures")
+    options = parser.parse_args(arguments)
+    own = load_settings()
+    shared = {"server_cache": own.server_cache or own.home / "server", "neo4j_uri": None}
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = options.keep or Path(folder)
+        settings = own.model_copy(update={**shared, "home": scratch / "online"})
+        found = measure(settings, scratch, nodes=options.nodes, edges=options.edges)
+    content = json.dumps(asdict(found), indent=2)
+    sys.stdout.write(content + "\n")
+    if options.json is not None:
+        options.json.write_text(content + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
