@@ -23,8 +23,8 @@ from evaluation.metrics import Estimate, estimate
 
 COUNT = 500
 PAGE = 200
-# Of larger graphs, so many entities are drawn and described.
-MAX_ENTITIES = 1_500
+# Of larger graphs, five entities a question are drawn and described, within these bounds.
+LEAST_ENTITIES, MAX_ENTITIES = 150, 1_500
 _LONGEST_NAME = 40
 _WORDY = re.compile(r"[^\W\d_]{3}")
 _KINDS = ("DDI", "DPI", "MOLECULAR")
@@ -100,8 +100,8 @@ class GraphReader:
         self._client = client
         self._facts: dict[str, list[tuple[str, Triple]]] = {}
 
-    def entities(self, random: np.random.Generator) -> list[str]:
-        """Ids of drugs and proteins, in the order of the service; of many, a random part."""
+    def entities(self, random: np.random.Generator, most: int) -> list[str]:
+        """Ids of drugs and proteins, in the order of the service; of more than `most`, a random part."""
         ids: list[str] = []
         for label in ("Drug", "Protein"):
             offset, total = 0, 1
@@ -110,8 +110,8 @@ class GraphReader:
                 page = self._client.get(f"/v1/entities?{query}")
                 ids += [str(row["id"]) for row in page["entities"]]
                 total, offset = int(page["total"]), offset + PAGE
-        if len(ids) > MAX_ENTITIES:
-            ids = [ids[at] for at in sorted(random.choice(len(ids), MAX_ENTITIES, replace=False))]
+        if len(ids) > most:
+            ids = [ids[at] for at in sorted(random.choice(len(ids), most, replace=False))]
         return ids
 
     def names(self, id_: str) -> list[str]:
@@ -146,7 +146,7 @@ def make_named_questions(
     """
     random = np.random.default_rng(seed)
     reader = GraphReader(client)
-    ids = reader.entities(random)
+    ids = reader.entities(random, min(MAX_ENTITIES, max(LEAST_ENTITIES, 5 * count)))
     tell(f"reading the names of {len(ids)} entities")
     names = {id_: reader.names(id_) for id_ in ids}
     owners: dict[str, set[str]] = defaultdict(set)

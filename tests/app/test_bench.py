@@ -107,6 +107,58 @@ def test_what_the_service_refuses_ends_the_command_with_its_reason(
     assert (set(report["failures"]), set(report["retrievers"])) == ({"bm25"}, {"triple"})
 
 
+def test_documents_answers_and_a_page(http: httpx.Client, questions: Path) -> None:
+    page = questions.parent / "page.html"
+    code, report = bench(
+        http,
+        questions,
+        *("--retriever", "hybrid,bm25", "--gold", "documents", "--answers", "--no-latency"),
+        *("--model", "both", "--limit", "6", "--html", str(page)),
+    )
+    assert code == 0, report["failures"]
+    assert set(report["retrievers"]) == {"hybrid-untrained", "bm25-untrained"}
+    for found in report["retrievers"].values():
+        # The starter graph has no texts, so that no right document can be found.
+        assert found["groups"]["all"]["soft@5"]["mean"] == 0.0
+        assert all(set(question["gold_ranks"].values()) == {None} for question in found["questions"])
+        assert all(question["hits"] for question in found["questions"])
+    answers = report["answers"]["answer-untrained"]
+    assert answers["groups"]["all"]["among 2"]["mean"] == 1.0
+    assert {row["id"] for row in answers["questions"]} == {f"q{row:04d}" for row in range(1, 7)}
+    text = page.read_text(encoding="utf-8")
+    assert "hybrid-untrained" in text
+    assert "<svg" in text
+    assert "http://" not in text.replace(str(http.base_url).rstrip("/"), ""), "nothing is fetched"
+
+
+def test_questions_that_name_their_entities_and_a_split(
+    http: httpx.Client, questions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "named.json"
+    url = str(http.base_url)
+    command = ["bench", "named", "--url", url, "--count", "30", "--json", str(out)]
+    assert run([*command, "--retriever", "triple,hybrid"]) == 0
+    found = json.loads(out.read_text(encoding="utf-8"))["retrievers"]
+    for retriever in ("triple", "hybrid"):
+        assert found[retriever]["shares"]["all"]["questions"] == 30
+        assert found[retriever]["shares"]["all"]["mean"] >= 0.9, found[retriever]["failures"]
+    assert run([*command, "--retriever", "bm25"]) != 0
+    capsys.readouterr()
+
+    folder = tmp_path / "split"
+    split = ["bench", "split", "--questions", str(questions), "--out", str(folder), "--seed", "1"]
+    assert run([*split, "--share", "0.5"]) == 0
+    assert "to train on" in capsys.readouterr().out
+    code, report = bench(
+        http,
+        folder / "test.parquet",
+        *("--train", str(folder / "train.parquet"), "--retriever", "triple", "--no-latency"),
+    )
+    assert code == 0
+    groups = report["retrievers"]["triple"]["groups"]
+    assert groups["unseen entities"]["questions"] == groups["all"]["questions"]
+
+
 def test_speed_is_measured_beside_the_naive_baseline(
     http: httpx.Client, questions: Path, tmp_path: Path
 ) -> None:
