@@ -9,6 +9,7 @@ from app.state import View
 from biomolkg.errors import ModelError, NotFound
 from gnn.retriever import NETWORKS
 from retrievers.hits import Retriever
+from retrievers.tagger.tagger import NAME as MENTIONS
 
 DESCRIPTIONS = {
     "triple": "Scores every triple as a whole: texts, structures and relation against the question's words.",
@@ -38,6 +39,9 @@ def training_of(view: View, name: str) -> Training:
         return Training(trained=True, account=model.training.account)
     if name in view.model_faults:
         return Training(trained=False, account=view.model_faults[name])
+    if name == "neo4j":
+        what = f"Untrained: `biomolkg train --retriever {MENTIONS}` trains a tagger of names for it."
+        return Training(trained=False, account=view.model_faults.get(MENTIONS, what))
     if name in SERVED:
         return Training(trained=False, account=f"Untrained: `biomolkg train --retriever {name}` trains it.")
     return Training(trained=False, account="Untrained: it needs no training to answer.")
@@ -63,7 +67,8 @@ def pick(view: View, name: str, *, model: str) -> tuple[Retriever, str]:
     if trained is not None and model != "untrained":
         return trained.retriever, "trained"
     if model == "trained" or name in NETWORKS:
-        reason = view.model_faults.get(name, f"The retriever {name!r} is not trained in this installation.")
+        fault = view.model_faults.get(MENTIONS if name == "neo4j" else name)
+        reason = fault or f"The retriever {name!r} is not trained in this installation."
         if name not in NETWORKS:
             raise ModelError(reason, remedy="Leave `model` out, or give `auto` or `untrained`.")
         if trained is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from retrievers.hits import EntityRef, Hit, Mention, Result
+from retrievers.tagger.recognition import UnlinkedMention
 
 
 def encode(value: object) -> bytes:
@@ -52,6 +53,18 @@ def mention_fields(mention: Mention) -> dict[str, Any]:
         "end": mention.end,
         "text": mention.text,
         "entity": ref_fields(mention.entity),
+        "score": float(mention.score),
+    }
+
+
+def unlinked_fields(mention: UnlinkedMention) -> dict[str, Any]:
+    """A mention of nothing in the graph as `app.schemas.FoundMentionOut`."""
+    return {
+        "start": mention.start,
+        "end": mention.end,
+        "text": mention.text,
+        "entity": None,
+        "label": mention.label,
         "score": float(mention.score),
     }
 

@@ -16,6 +16,10 @@ from retrievers.artifacts import Artifact, artifact_path, load_artifact
 from retrievers.fusion import TRAINED
 from retrievers.hits import Retriever
 from retrievers.hybrid import HybridRetriever
+from retrievers.neo4j import Neo4jRetriever
+from retrievers.tagger.recognition import Recogniser
+from retrievers.tagger.tagger import NAME as MENTIONS
+from retrievers.tagger.tagger import Tagger
 from retrievers.triple.trained.retrieval import TrainedTriple
 from retrievers.triple.trained.stack import Stack
 from retrievers.triple.with_reactome import TripleWithReactome
@@ -59,8 +63,9 @@ def _on_trained_triple(view: View, triple: Retriever) -> tuple[Retriever, Answer
 class Models:
     """Puts the models of a home beside the retrievers of a view, and notices when a file changes."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, threads: int = 1) -> None:
         self._home = home
+        self._threads = threads
         self._seen: tuple[str, object] | None = None
 
     def beside(self, view: View) -> View:
@@ -82,11 +87,31 @@ class Models:
             except ModelError as error:
                 faults[name] = str(error)
                 logger.warning("model not served", model=name, reason=str(error))
+        recogniser = None
+        try:
+            recogniser = self._recogniser(view, trained)
+        except ModelError as error:
+            faults[MENTIONS] = str(error)
+            logger.warning("model not served", model=MENTIONS, reason=str(error))
         answerers = {"untrained": view.answerers["untrained"]}
         if "triple" in trained:
             hybrid, answerers["trained"] = _on_trained_triple(view, trained["triple"].retriever)
             trained["hybrid"] = TrainedModel(hybrid, trained["triple"].training)
-        return replace(view, trained=trained, model_faults=faults, answerers=answerers)
+        return replace(view, trained=trained, model_faults=faults, answerers=answerers, recogniser=recogniser)
+
+    def _recogniser(self, view: View, trained: dict[str, TrainedModel]) -> Recogniser | None:
+        """The gazetteer of `view` with the tagger, which the neo4j retriever then finds names with.
+
+        What a tagger has learned of language fits every graph: it is linked to the one that is served.
+        """
+        artifact = load_artifact(self._home, MENTIONS)
+        if artifact is None:
+            return None
+        recogniser = Recogniser(view.snapshot, view.gazetteer, Tagger(artifact, threads=self._threads))
+        untrained = view.retrievers["neo4j"]
+        assert isinstance(untrained, Neo4jRetriever)
+        trained["neo4j"] = TrainedModel(untrained.with_names(recogniser), artifact.training)
+        return recogniser
 
     def forget(self) -> None:
         """Look at every file again: the next view is a new one."""
@@ -94,7 +119,7 @@ class Models:
 
     def _stamps(self) -> object:
         stamps = []
-        for name in SERVED:
+        for name in (*SERVED, MENTIONS):
             try:
                 status = artifact_path(self._home, name).stat()
             except OSError:

@@ -86,6 +86,9 @@ class MentionsRequest(Refusing):
     )
 
     text: Text = Field(description="Up to 20,000 characters.")
+    model: Literal["auto", "untrained", "trained"] = Field(
+        default="auto", description="`untrained`: exact names alone; `trained`: refused without a tagger."
+    )
 
 
 class SearchQuery(Refusing):
@@ -162,6 +165,22 @@ class MentionOut(BaseModel):
     score: float
 
 
+class FoundMentionOut(BaseModel):
+    """A name found in a text. One of nothing in the graph has no entity and a `label`: what it is taken for.
+
+    Only a trained tagger finds such names.
+    """
+
+    start: int
+    end: int
+    text: str
+    entity: EntityRefOut | None
+    label: str | None = Field(
+        default=None, description="`Chemical`, `Disease`, `Protein` or a type of the tagger's own training."
+    )
+    score: float
+
+
 class ResultOut(BaseModel):
     """The answer to one question; `notes` say why little or nothing came back."""
 
@@ -188,9 +207,9 @@ class Versioned(BaseModel):
 
 
 class MentionsAnswer(Versioned):
-    """The names found in a text."""
+    """The names found in a text, in reading order."""
 
-    mentions: list[MentionOut]
+    mentions: list[FoundMentionOut]
 
 
 class RetrieverOut(BaseModel):

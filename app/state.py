@@ -19,6 +19,7 @@ from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.molecules import MoleculeIndex
 from retrievers.snapshot import Snapshot
+from retrievers.tagger.recognition import Recogniser
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +36,7 @@ class View:
 
     trained: models that fit it, by the name of their retriever; model_faults: why others are not served.
     answerers: `untrained` and, where `triple` is trained, `trained`.
+    recogniser: the gazetteer with the trained tagger beside it, where there is one.
     """
 
     client: Client
@@ -46,6 +48,7 @@ class View:
     trained: Mapping[str, TrainedModel] = field(default_factory=dict)
     model_faults: Mapping[str, str] = field(default_factory=dict)
     answerers: Mapping[str, Answerer] = field(default_factory=dict)
+    recogniser: Recogniser | None = None
 
     @property
     def graph_version(self) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from biomolkg.settings import Settings
 from gnn.retriever import NETWORKS
 from retrievers.artifacts import Artifact
 from retrievers.snapshot import Snapshot
+from retrievers.tagger.tagger import NAME as MENTIONS
 from retrievers.training_questions import TrainingSet
 
 Report = Callable[[str, int, int], None]
@@ -42,7 +44,21 @@ def train_network(architecture: str) -> Trainer:
     return trainer
 
 
+def train_mentions(tokens: Sequence[Path]) -> Trainer:
+    """The trainer of the tagger of names, which learns from files of typed tokens and the graph's names."""
+
+    def trainer(
+        snapshot: Snapshot, _questions: TrainingSet, settings: Settings, seed: int, report: Report
+    ) -> Artifact:
+        from retrievers.tagger.training import train  # noqa: PLC0415 - only here is Flair needed
+
+        return train(snapshot, tokens, settings, seed=seed, report=report)
+
+    return trainer
+
+
 TRAINERS: Mapping[str, Trainer] = {
     "triple": train_triple,
     **{name: train_network(name) for name in NETWORKS},
+    MENTIONS: train_mentions(()),
 }

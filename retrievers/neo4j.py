@@ -11,11 +11,12 @@ published method. docs/neo4j-retriever.md walks through the statements.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,6 @@ from retrievers.hits import (
     TripleHit,
     entity_label,
 )
-from retrievers.mentions import Gazetteer
 from retrievers.neo4j_reactome import reactome_rows
 from retrievers.question_words import QuestionWords, question_words
 from retrievers.reactome_snapshot import KIND as REACTOME
@@ -61,6 +61,14 @@ _NEAR_RELATIONS, _NEAR_TO_PART = 100, 20
 _AROUND = 40
 _KNOWN = 400
 _CANDIDATES = 200
+
+
+class FindsNames(Protocol):
+    """What finds the entities that a text names: the gazetteer, alone or with a tagger."""
+
+    def find(self, text: str) -> list[Mention]:
+        """The names in `text`, in reading order."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +99,7 @@ class Neo4jRetriever:
         self,
         client: Client,
         encoder: SentenceEncoder,
-        gazetteer: Gazetteer,
+        names: FindsNames,
         relations: Sequence[Relation],
         settings: Settings,
         *,
@@ -100,11 +108,17 @@ class Neo4jRetriever:
         """`relations`: those of the graph. `variant`: `words` or `paper`; default: that of the settings."""
         self._client = client
         self._encoder = encoder
-        self._gazetteer = gazetteer
+        self._names = names
         self._asked = AskedRelations(relations)
         self._workers = settings.neo4j_concurrency
         self._max_words = settings.max_question_words
         self._variant = variant or settings.neo4j_variant
+
+    def with_names(self, names: FindsNames) -> Neo4jRetriever:
+        """The same retriever with other means to find names."""
+        other = copy.copy(self)
+        other._names = names
+        return other
 
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
@@ -135,7 +149,7 @@ class Neo4jRetriever:
         filters: Filters,
         explain: bool,
     ) -> Result:
-        mentions = self._gazetteer.find(question)
+        mentions = self._names.find(question)
         rows: list[Row] = []
         notes: list[str] = []
         others = replace(filters, kinds=filters.kinds - {REACTOME})

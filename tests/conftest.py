@@ -12,6 +12,7 @@ from biomolkg.settings import Settings
 from cypher.client import Client, connect
 from cypher.progress import Terminal
 from cypher.server import ManagedServer
+from tests.small_tagger import Trained, train_small
 
 PROJECT = Path(__file__).resolve().parents[1]
 _BATCH = 5_000
@@ -68,3 +69,9 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the data folder {folder} is not here; set BIOMOLKG_TEST_DATA to it")
     return folder
+
+
+@pytest.fixture(scope="session")
+def small_tagger(tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """A tagger that was trained with Flair in some seconds."""
+    return train_small(tmp_path_factory.mktemp("tagger"))

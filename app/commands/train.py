@@ -33,6 +33,14 @@ def train(
     retriever: Annotated[
         list[str] | None, typer.Option(help="What to train; may be repeated. Default: all that can be.")
     ] = None,
+    tokens: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A file of typed tokens that `mentions` learns from beside the graph's names; "
+            "may be repeated.",
+            metavar="FILE",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 0,
     *,
     as_json: Annotated[
@@ -45,10 +53,11 @@ def train(
     """
     from app.commands.account import progress  # noqa: PLC0415 - each is slow to import
     from app.graph_access import open_graph  # noqa: PLC0415
-    from app.training import TRAINERS  # noqa: PLC0415
+    from app.training import TRAINERS, train_mentions  # noqa: PLC0415
     from retrievers.artifacts import save_artifact  # noqa: PLC0415
     from retrievers.made_questions import make_questions  # noqa: PLC0415
     from retrievers.snapshot import read_snapshot  # noqa: PLC0415
+    from retrievers.tagger.tagger import NAME as MENTIONS  # noqa: PLC0415
     from retrievers.training_questions import read_training_questions  # noqa: PLC0415
 
     settings = settings_of(context)
@@ -60,6 +69,13 @@ def train(
             field="retriever",
             remedy=f"These can: {', '.join(TRAINERS)}.",
         )
+    if tokens and MENTIONS not in names:
+        raise InvalidRequest(
+            f"Nothing that is trained here reads the tokens of {tokens[0]}.",
+            field="tokens",
+            remedy=f"Add `--retriever {MENTIONS}`.",
+        )
+    trainers = {**TRAINERS, MENTIONS: train_mentions(tokens or ())}
     asked = read_training_questions(questions) if questions else None
     with open_graph(settings) as client:
         snapshot = read_snapshot(client)
@@ -70,7 +86,7 @@ def train(
     artifacts: list[Artifact] = []
     with progress() as report:
         for name in names:
-            artifact = TRAINERS[name](snapshot, asked, settings, seed, report)
+            artifact = trainers[name](snapshot, asked, settings, seed, report)
             path = save_artifact(settings.home, artifact)
             artifacts.append(artifact)
             if not as_json:

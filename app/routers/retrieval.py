@@ -20,14 +20,15 @@ from app.dependencies import (
     CurrentWorkers,
     require_json,
 )
-from app.formatting import answer_bytes, encode, line_bytes, mention_fields, result_bytes
+from app.formatting import answer_bytes, encode, line_bytes, mention_fields, result_bytes, unlinked_fields
 from app.limits import Workers, check_count, check_text
 from app.responses import PROBLEMS
 from app.schemas import MentionsAnswer, MentionsRequest, RetrieveAnswer, RetrieveRequest
 from app.state import LiveState, View
-from biomolkg.errors import BioMolKGError, DatabaseUnavailable, InvalidRequest
+from biomolkg.errors import BioMolKGError, DatabaseUnavailable, InvalidRequest, ModelError
 from biomolkg.settings import Settings
 from retrievers.hits import PASSAGE_KIND, Filters, Result, Retriever
+from retrievers.tagger.tagger import NAME as MENTIONS
 
 STREAM = "application/x-ndjson"
 # Small enough that the first line comes soon, large enough that the encoder works in batches.
@@ -82,10 +83,28 @@ async def retrieve(
 async def find_mentions(
     body: MentionsRequest, settings: CurrentSettings, view: CurrentView, workers: CurrentWorkers
 ) -> Response:
-    """Names and synonyms of entities, whatever their case, hyphens, accents or Greek letters."""
+    """Names and synonyms of entities, whatever their case, hyphens, accents or Greek letters.
+
+    With a trained tagger misspelt names too, and chemicals, diseases and proteins that the graph
+    does not have.
+    """
     check_text(body.text, field="text", limit=settings.max_text_chars)
-    mentions = await workers.compute(view.gazetteer.find, body.text)
-    fields = {"graph_version": view.graph_version, "mentions": [mention_fields(item) for item in mentions]}
+    recogniser = None if body.model == "untrained" else view.recogniser
+    if body.model == "trained" and recogniser is None:
+        raise ModelError(
+            view.model_faults.get(MENTIONS, "No tagger of names is trained in this installation."),
+            remedy=f"Run `biomolkg train --retriever {MENTIONS}`, or leave `model` out.",
+        )
+    if recogniser is None:
+        mentions = [mention_fields(item) for item in await workers.compute(view.gazetteer.find, body.text)]
+    else:
+        found = await workers.compute(recogniser.recognise, body.text)
+        mentions = [
+            *(mention_fields(item) for item in found.mentions),
+            *(unlinked_fields(item) for item in found.unlinked),
+        ]
+        mentions.sort(key=lambda item: int(item["start"]))
+    fields = {"graph_version": view.graph_version, "mentions": mentions}
     return Response(encode(fields), media_type="application/json")
 
 

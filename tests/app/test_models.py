@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from app.cli import run
+from app.schemas import MentionsAnswer
 from biomolkg.settings import Settings
 from cypher.client import connect
 from retrievers.artifacts import Artifact, Training, artifact_path, save_artifact
@@ -20,6 +21,7 @@ from retrievers.snapshot import read_snapshot
 from retrievers.triple.trained.features import FEATURES, GAINS
 from retrievers.triple.trained.stack import ASKED, HOPS
 from retrievers.triple.trained.wording import BUCKETS
+from tests.small_tagger import Trained
 
 QUESTION = "Which molecule with a coumarin and a nitro group forms a hydrogen bond with a bisphosphonate?"
 PLAIN = "What happens when Warfarin and Fentanyl are combined?"
@@ -51,9 +53,15 @@ def model(graph_version: str) -> Artifact:
 def home(starter: Settings, http: httpx.Client) -> Iterator[Settings]:
     """Settings of the running service; afterwards it has no model again."""
     yield starter
-    for name in ("triple", "gcn"):
+    for name in ("triple", "gcn", "mentions"):
         artifact_path(starter.home, name).unlink(missing_ok=True)
-    until(lambda: not told(http)["trained"] and not http.get("/readyz").json()["notes"])
+    trained = ("triple", "neo4j")
+    until(
+        lambda: (
+            not any(told(http, name)["trained"] for name in trained)
+            and not http.get("/readyz").json()["notes"]
+        )
+    )
 
 
 def told(http: httpx.Client, retriever: str = "triple") -> dict[str, object]:
@@ -155,5 +163,56 @@ def test_what_the_command_trains_is_served_at_once(
 def test_training_needs_names_and_files_that_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["train", "--retriever", "bm25"]) == 2
     assert "These can: triple" in capsys.readouterr().err
+    assert run(["train", "--retriever", "triple", "--tokens", "typed.txt"]) == 2
+    assert "--retriever mentions" in capsys.readouterr().err
     assert run(["train", "--questions", "nowhere.csv"]) == 2
     assert "nowhere.csv cannot be read" in capsys.readouterr().err
+
+
+def test_a_trained_tagger_finds_what_no_name_is(
+    home: Settings, http: httpx.Client, small_tagger: Trained
+) -> None:
+    text = "Trazodonne caused nausea in mice. No headache was seen after warfarin."
+    asked = {"question": "Which proteins does Trazodone inhibit?", "k": 3}
+    before = http.post("/v1/mentions", json={"text": text}).json()["mentions"]
+    assert [item["text"] for item in before] == ["warfarin"]
+    assert "biomolkg train --retriever mentions" in str(told(http, "neo4j")["training"])
+    assert http.post("/v1/mentions", json={"text": text, "model": "trained"}).status_code == 503
+    save_artifact(home.home, small_tagger.artifact)
+    until(lambda: bool(told(http, "neo4j")["trained"]))
+    found = MentionsAnswer.model_validate_json(http.post("/v1/mentions", json={"text": text}).content)
+    assert [(it.text, it.label if it.entity is None else "linked") for it in found.mentions] == [
+        ("Trazodonne", "linked"),
+        ("nausea", "Disease"),
+        ("headache", "Disease"),
+        ("warfarin", "linked"),
+    ]
+    untrained = http.post("/v1/mentions", json={"text": text, "model": "untrained"})
+    assert untrained.json()["mentions"] == before
+    assert found.mentions[0].entity is not None
+    assert found.mentions[0].entity.name == "Trazodone"
+    assert [item["label"] for item in http.post("/v1/mentions", json={"text": text}).json()["mentions"]
+            if "label" in item] == ["Disease", "Disease"]  # fmt: skip
+    answers = {
+        model: http.post("/v1/retrieve/neo4j", json={**asked, "model": model}).json()
+        for model in ("trained", "untrained")
+    }
+    assert answers["trained"]["model"] == "trained"
+    assert answers["trained"]["results"] == answers["untrained"]["results"]
+    wrong = {**asked, "question": "Trazodonne caused what? Which proteins does it inhibit?"}
+    named = http.post("/v1/retrieve/neo4j", json=wrong).json()["results"][0]
+    assert [mention["entity"]["name"] for mention in named["mentions"]] == ["Trazodone"]
+    assert "Trazodone" in {named["hits"][0]["triple"][end]["name"] for end in ("head", "tail")}
+
+
+def test_a_damaged_tagger_is_told_and_names_are_found_without_it(
+    home: Settings, http: httpx.Client, small_tagger: Trained
+) -> None:
+    path = save_artifact(home.home, small_tagger.artifact)
+    path.write_bytes(path.read_bytes()[:-4])
+    until(lambda: bool(http.get("/readyz").json()["notes"]))
+    assert "biomolkg train --retriever mentions" in str(told(http, "neo4j")["training"])
+    refused = http.post("/v1/retrieve/neo4j", json={"question": PLAIN, "model": "trained"})
+    assert refused.json()["type"] == "urn:biomolkg:problem:model-not-ready"
+    found = http.post("/v1/mentions", json={"text": "warfarin"}).json()["mentions"]
+    assert [item["text"] for item in found] == ["warfarin"]
