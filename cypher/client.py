@@ -22,7 +22,7 @@ from biomolkg.errors import (
     Overloaded,
 )
 from biomolkg.settings import Settings
-from cypher.catalogue import schema_names, statement, statement_names
+from cypher.catalogue import schema_indexes, statement, statement_names
 from cypher.faults import translate
 from cypher.home import server_home
 from cypher.state import read_state
@@ -193,18 +193,39 @@ class Client:
         self._run("admin/ping", ask, default_access_mode=READ_ACCESS)
 
     def apply_schema(self) -> None:
-        """Make the constraints and indexes that are missing; a second call changes nothing."""
+        """Make the constraints and indexes that are missing; a second call changes nothing.
+
+        An index of another version of this program, of other properties or set
+        otherwise, is made anew. Raises DatabaseError where another program has an
+        index of the same name.
+        """
+        held = {row["name"]: row for row in self.read("admin/indexes")}
+        for index in schema_indexes():
+            found = held.get(index.name)
+            if found is None or index.matches(found):
+                continue
+            if not index.is_of(found):
+                raise DatabaseError(
+                    f"The database has an index {index.name!r} that is not this program's: "
+                    f"{found['type']} of {', '.join(found['labels'] or ())}.",
+                    remedy=f"Rename it, or use another database: DROP INDEX {index.name}.",
+                )
+            self.write("admin/drop_index", name=index.name)
         for name in statement_names("schema"):
             self.write(name)
 
     def pending_indexes(self) -> list[str]:
         """The indexes of the schema that cannot be used yet, each with the reason; empty when all can."""
-        states = {row["name"]: row["state"] for row in self.read("admin/indexes")}
-        return [
-            f"{name}: {states.get(name, 'MISSING').lower()}"
-            for name in schema_names()
-            if states.get(name) != "ONLINE"
-        ]
+        held = {row["name"]: row for row in self.read("admin/indexes")}
+        states = {
+            index.name: "missing"
+            if (found := held.get(index.name)) is None
+            else found["state"].lower()
+            if index.matches(found)
+            else "of another version"
+            for index in schema_indexes()
+        }
+        return [f"{name}: {state}" for name, state in states.items() if state != "online"]
 
     def indexes_online(self) -> bool:
         """Whether every index of the schema is there and can be used."""

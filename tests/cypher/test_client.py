@@ -22,6 +22,8 @@ from cypher.state import read_state
 from tests.cypher.statements import own_statements
 
 _STATEMENTS = {
+    "older_names": "CREATE FULLTEXT INDEX entity_names FOR (n:Entity) ON EACH [n.name, n.synonyms]",
+    "others_index": "CREATE INDEX fact_relation FOR (n:Person) ON (n.relation)",
     "numbers": "UNWIND range(1, $count) AS number RETURN number, $name AS name",
     "sleep": "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b) AS total",
     "create": "CREATE (n:Scratch {name: $name}) SET n.size = $size",
@@ -187,6 +189,30 @@ def test_the_schema_is_complete_and_applied_twice_changes_nothing(client: Client
     # Constraints on relationships or existence aside, each name of the schema is an index.
     assert set(schema_names()) <= there
     assert not any(client.write(name).contains_updates for name in statement_names("schema"))
+
+
+def test_an_index_of_an_older_version_is_made_anew(client: Client) -> None:
+    client.write("admin/drop_index", name="entity_names")
+    client.write("older_names")
+    client.write("entity", id="e:old", name="Fentanyl", synonyms=[])
+    assert client.pending_indexes() == ["entity_names: of another version"]
+    client.apply_schema()
+    client.await_indexes()
+    (held,) = [row for row in client.read("admin/indexes") if row["name"] == "entity_names"]
+    assert held["properties"] == ["name", "synonyms", "gene", "other_names"]
+    assert client.read("names", text="fentanyl") == [{"id": "e:old"}]
+
+
+def test_an_index_of_something_else_is_left_alone(client: Client) -> None:
+    client.write("admin/drop_index", name="fact_relation")
+    client.write("others_index")
+    try:
+        with pytest.raises(DatabaseError, match="'fact_relation' that is not this program's"):
+            client.apply_schema()
+    finally:
+        client.write("admin/drop_index", name="fact_relation")
+        client.apply_schema()
+        client.await_indexes()
 
 
 def test_names_are_found_whatever_their_case_and_accents(client: Client) -> None:
