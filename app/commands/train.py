@@ -54,6 +54,7 @@ def train(
     from app.commands.account import progress  # noqa: PLC0415 - each is slow to import
     from app.graph_access import open_graph  # noqa: PLC0415
     from app.training import TRAINERS, train_mentions  # noqa: PLC0415
+    from biomolkg.token_files import read_token_files  # noqa: PLC0415
     from retrievers.artifacts import save_artifact  # noqa: PLC0415
     from retrievers.made_questions import make_questions  # noqa: PLC0415
     from retrievers.snapshot import read_snapshot  # noqa: PLC0415
@@ -75,6 +76,8 @@ def train(
             field="tokens",
             remedy=f"Add `--retriever {MENTIONS}`.",
         )
+    # What is wrong with a file is said before anything is trained.
+    read_token_files(tokens or ())
     trainers = {**TRAINERS, MENTIONS: train_mentions(tokens or ())}
     asked = read_training_questions(questions) if questions else None
     with open_graph(settings) as client:

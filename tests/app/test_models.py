@@ -165,6 +165,8 @@ def test_training_needs_names_and_files_that_exist(capsys: pytest.CaptureFixture
     assert "These can: triple" in capsys.readouterr().err
     assert run(["train", "--retriever", "triple", "--tokens", "typed.txt"]) == 2
     assert "--retriever mentions" in capsys.readouterr().err
+    assert run(["train", "--tokens", "nowhere.txt"]) == 2
+    assert "nowhere.txt cannot be read" in capsys.readouterr().err
     assert run(["train", "--questions", "nowhere.csv"]) == 2
     assert "nowhere.csv cannot be read" in capsys.readouterr().err
 
