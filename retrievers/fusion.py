@@ -72,11 +72,10 @@ def path_support(heads: Indexes, tails: Indexes, belief: Floats) -> Floats:
     return support
 
 
-def reciprocal_rank(ranks: Floats, constant: float) -> Floats:
+def reciprocal_rank(rank: float, constant: float) -> float:
     """(1 + constant) / (rank + constant): 1 for the first, 0 for a rank of infinity.
 
     Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009, scaled so that no weight
     depends on the constant.
     """
-    values: Floats = (1.0 + constant) / (ranks + constant)
-    return values
+    return (1.0 + constant) / (rank + constant)

@@ -132,16 +132,13 @@ class HybridRetriever:
         spoken = near.union(*(found for name, found in ranks.items() if name != "dense"))
         allowed = self._brought_along(entities, filters)
         candidates = sorted({self._index[id_] for id_ in spoken} | allowed)
+        ids = {at: self._snapshot.passages[at].id for at in candidates}
         agreement = {
             at: {
-                name: float(
-                    reciprocal_rank(
-                        np.array(found.get(self._snapshot.passages[at].id, np.inf)), RANK_CONSTANT
-                    )
-                )
+                name: reciprocal_rank(found[id_], RANK_CONSTANT) if id_ in found else 0.0
                 for name, found in ranks.items()
             }
-            for at in candidates
+            for at, id_ in ids.items()
         }
         return [
             *self._score_triples(triples.hits, belief, path, agreement),
