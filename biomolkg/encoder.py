@@ -13,7 +13,9 @@ import json
 import logging
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -33,6 +35,8 @@ MAX_TOKENS = 256
 # Larger batches leave the processor's cache and cost a quarter more a token.
 _BATCH_TOKENS = 512
 _AGREEMENT = 1e-5
+# One question goes through several retrievers, in one request or in requests close together.
+_RECENT_QUESTIONS = 64
 _GRAPH_REVISION = 2
 _SAMPLES = (
     "Which proteins does a tricyclic antidepressant inhibit?",
@@ -56,6 +60,9 @@ class TokenStates:
     offsets: NDArray[np.int32]
 
 
+_QuestionStates = tuple[NDArray[np.float32], TokenStates]
+
+
 class SentenceEncoder:
     """Texts to vectors. Safe to call from threads; texts are cut after 256 tokens."""
 
@@ -73,6 +80,8 @@ class SentenceEncoder:
         self._forward_question = self._forward
         if settings.question_precision == "int8" and self.runtime == "onnx":
             self._forward_question = _int8_forward(self._folder, self.identity, settings)
+        self._recent: OrderedDict[str, _QuestionStates] = OrderedDict()
+        self._recent_lock = threading.Lock()
         self.dimension = int(_read_json(self._folder / "config.json")["hidden_size"])
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -86,20 +95,39 @@ class SentenceEncoder:
         """Vectors, as of `encode`, and token states of questions, which are waited for.
 
         With `question_precision` int8 they are near those of `encode` (cosine about .99) in about 0.6 of
-        the time; docs/triple.md says what that does to rankings.
+        the time; docs/triple.md says what that does to rankings. The last few questions are remembered.
         """
+        found = self._recall(texts)
+        unknown = [text for text in dict.fromkeys(texts) if text not in found]
+        found |= self._read_questions(unknown)
+        self._remember_questions(unknown, found)
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        empty = TokenStates(np.zeros((0, self.dimension), np.float32), np.zeros((0, 2), np.int32))
-        tokens = [empty] * len(texts)
+        for at, text in enumerate(texts):
+            vectors[at] = found[text][0]
+        return vectors, [found[text][1] for text in texts]
+
+    def _read_questions(self, texts: Sequence[str]) -> dict[str, _QuestionStates]:
+        read: dict[str, _QuestionStates] = {}
         # int8 scales the activations of a batch alike: what a question gets must not depend on its company.
         alone = self._forward_question is not self._forward
         for members, states, mask, encodings in self._batches(texts, self._forward_question, alone=alone):
-            vectors[members] = self._pool(states, mask)
+            vectors = self._pool(states, mask)
             for row, (member, encoding) in enumerate(zip(members, encodings, strict=True)):
                 kept = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
                 offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2)[kept]
-                tokens[member] = TokenStates(states[row, kept], offsets)
-        return vectors, tokens
+                read[texts[member]] = vectors[row], TokenStates(states[row, kept], offsets)
+        return read
+
+    def _recall(self, texts: Sequence[str]) -> dict[str, _QuestionStates]:
+        with self._recent_lock:
+            return {text: self._recent[text] for text in texts if text in self._recent}
+
+    def _remember_questions(self, texts: Sequence[str], found: Mapping[str, _QuestionStates]) -> None:
+        with self._recent_lock:
+            for text in texts[-_RECENT_QUESTIONS:]:
+                self._recent[text] = found[text]
+            while len(self._recent) > _RECENT_QUESTIONS:
+                self._recent.popitem(last=False)
 
     def _batches(
         self, texts: Sequence[str], forward: Forward, *, alone: bool = False

@@ -11,6 +11,7 @@ import argparse
 import json
 import random
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -96,6 +97,10 @@ def measure(settings: Settings, scratch: Path, *, nodes: int, edges: int) -> Sca
     mapping.write_text('[format]\narray_delimiter = "U+001F"\n', encoding="utf-8")
     source = csv_source(made, read_mapping(mapping), name="made")
     patient = settings.model_copy(update={"neo4j_transaction_timeout": 3_600.0})
+    # The first use of an encoder compares it with torch, which would hide what a load needs.
+    first_use = "import sys, pathlib; from biomolkg.encoder import SentenceEncoder; from biomolkg.settings "
+    first_use += "import Settings; SentenceEncoder(Settings(home=pathlib.Path(sys.argv[1])))"
+    subprocess.run([sys.executable, "-c", first_use, str(settings.home)], check=True)
     with ManagedServer(settings, terminal) as server:
         server.start()
         with connect(patient) as client:

@@ -61,7 +61,7 @@ class DenseRetriever:
         ]
         rows: list[Scores | None] = [None] * len(questions)
         if spoken and len(self._embeddings):
-            vectors = self._encoder.encode([questions[at] for at in spoken])
+            vectors, _ = self._encoder.encode_questions([questions[at] for at in spoken])
             for at, row in zip(spoken, cosines(vectors, self._embeddings), strict=True):
                 rows[at] = row
         return rows

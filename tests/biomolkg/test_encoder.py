@@ -101,3 +101,11 @@ def test_a_missing_model_folder_names_the_remedy(tmp_path):
     with pytest.raises(ModelError, match="BIOMOLKG_ENCODER_PATH") as caught:
         SentenceEncoder(load_settings(home=tmp_path, encoder_path=tmp_path / "absent"))
     assert caught.value.exit_code == 2
+
+
+def test_questions_are_remembered_and_stay_the_same(encoder: SentenceEncoder) -> None:
+    questions = [f"Which proteins does compound {number} inhibit?" for number in range(80)]
+    first, states = encoder.encode_questions(questions)
+    again, _ = encoder.encode_questions([questions[0], questions[-1], questions[-1]])
+    assert np.array_equal(again, first[[0, 79, 79]])
+    assert np.array_equal(encoder.encode_questions([questions[79]])[1][0].states, states[79].states)

@@ -92,7 +92,7 @@ def slow_bm25(question: str, texts: list[str]) -> list[float]:
 
 
 def slow_cosines(question: str, snapshot: Snapshot, encoder: SentenceEncoder) -> list[float]:
-    vector = encoder.encode([question])[0].tolist()
+    vector = encoder.encode_questions([question])[0][0].tolist()
     return [
         round(sum(a * b for a, b in zip(vector, row, strict=True)), DECIMALS)
         for row in snapshot.passage_embeddings.tolist()
