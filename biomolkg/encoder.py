@@ -36,7 +36,7 @@ MAX_TOKENS = 256
 _BATCH_TOKENS = 512
 _AGREEMENT = 1e-5
 # One question goes through several retrievers, in one request or in requests close together.
-_RECENT_QUESTIONS = 64
+_RECENT_QUESTIONS = 32
 _GRAPH_REVISION = 2
 _SAMPLES = (
     "Which proteins does a tricyclic antidepressant inhibit?",
