@@ -17,7 +17,7 @@ from typing import Annotated
 
 import httpx
 import typer
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
 
@@ -58,7 +58,7 @@ class _Mentions(BaseModel):
 
 
 class _Page(BaseModel):
-    items: list[_Entity]
+    entities: list[_Entity]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class _Service:
         while True:
             query: dict[str, str | int] = {"label": label, "limit": _PAGE, "offset": len(found)}
             response = self._sent("GET", "/v1/entities", params=query)
-            page = TypeAdapter(_Page).validate_json(response.content).items
+            page = _Page.model_validate_json(response.content).entities
             found += page
             if len(page) < _PAGE:
                 return [entity for entity in found if len(entity.name) in _NAME_LENGTHS]
@@ -232,7 +232,8 @@ def measure(
         table = Table("names", "number", "right", "wrong", title=model, title_justify="left")
         for kind, linked in links.items():
             table.add_row(kind, f"{linked.names:,}", f"{linked.right:.3f}", f"{linked.wrong:.3f}")
-        console.print(table)
+        if links:
+            console.print(table)
     if json_file is not None:
         json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
