@@ -17,7 +17,7 @@ from typing import Any
 
 from biomolkg.names import name_key
 from cypher.values import parse_value
-from graph_loader.graph_records import Literal, Value
+from graph_loader.graph_records import RESERVED_NODE, Literal, Value
 from graph_loader.staging import StagedNode
 from graph_loader.structures import structure_properties
 
@@ -63,7 +63,7 @@ def graph_value(value: Value) -> Any:
 
 def stated(node: StagedNode) -> Row:
     """Everything that a source says of a node, by property; what it does not say is not there."""
-    own: Row = {key.replace(":", "_"): graph_value(value) for key, value in node.properties.items()}
+    own: Row = {_own_name(key): graph_value(value) for key, value in node.properties.items()}
     own |= {
         "name": node.name or node.id,
         "synonyms": list(node.synonyms),
@@ -75,6 +75,14 @@ def stated(node: StagedNode) -> Row:
         **node.structure,
     }
     return {key: value for key, value in own.items() if value is not None and value != []}
+
+
+def _own_name(key: str) -> str:
+    """The name of a source's own property: none of those that the graph or Reactome's loader uses."""
+    name = key.replace(":", "_")
+    if name.startswith(f"{REACTOME}_"):
+        return f"_{name}"
+    return f"{name}_" if name in RESERVED_NODE else name
 
 
 def digest(parts: object) -> str:
@@ -159,7 +167,9 @@ def withdrawal(found: Row, dataset: str) -> Row:
     datasets = [name for name in before if name != dataset]
     prefix = f"{dataset}:"
     properties: Row = dict.fromkeys(
-        key for key in held if key.startswith((prefix, f"{dataset}_")) or key == f"{dataset}_join"
+        key
+        for key in held
+        if key.startswith(prefix) or (dataset == REACTOME and key.startswith(f"{REACTOME}_"))
     )
     labels: list[str] = []
     # Reactome's loader calls a drug that it refers to a chemical as well.

@@ -25,6 +25,14 @@ _MARKS = (
 )
 
 
+def refuse_device(path: Path) -> None:
+    """Raise SourceError for a pipe, device or socket: it has no end, or can be read only once."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise SourceError(
+            f"{path} is a pipe or device, no file.", remedy="Write what it gives to a file, and load that."
+        )
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
     """The bytes of a plain or gzipped file; SourceError when it is missing, unreadable or cut short.
@@ -32,6 +40,9 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
     The content decides whether it is gzipped, not the name.
     """
     try:
+        refuse_device(path)
+        if path.is_dir():
+            raise SourceError(f"{path} is a folder, no file.", remedy="Name the file in it.")
         with path.open("rb") as raw:
             gzipped = raw.read(2) == _GZIP_MAGIC
             raw.seek(0)

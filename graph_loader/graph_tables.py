@@ -119,13 +119,16 @@ class SharedNodes:
 
     Of such a node this data set keeps only what is its own: the `shared`
     properties, whose names begin with `prefix`, and the labels among `added`. A
-    node that it has alone has exactly the properties of the table.
+    node that it has alone has exactly the properties of the table. With `words`,
+    the data set that had a node first says what it is; what the others say stands
+    beside it, every name with their `dataset_` in front, until they are the first.
     """
 
     name: str
     nodes: Mapping[str, Node]
     prefix: str
     added: tuple[str, ...] = ()
+    words: bool = False
 
     def compare(self, client: Client, dataset: str, encoding: Encoding) -> Difference:  # noqa: ARG002
         """What the graph lacks, and has beyond it. Reads only."""
@@ -139,30 +142,29 @@ class SharedNodes:
             if row is not None:
                 difference.write.append(row)
         for found in held.values():
-            others = [name for name in found["datasets"] if name != dataset]
-            own = dict.fromkeys(name for name in found["properties"] if name.startswith(self.prefix))
-            difference.remove.append(
-                {
-                    "element": found["element"],
-                    "properties": own | {"datasets": others},
-                    "stale": [name for name in found["labels"] if name in self.added],
-                    "alone": not others,
-                }
-            )
+            stale = [name for name in found["labels"] if name in self.added]
+            difference.remove.append(withdrawn(found, dataset, self.prefix, stale, words=self.words))
         return difference
 
     def _change(self, found: Row | None, node: Node, dataset: str) -> Row | None:
         """The row to write; None when the node is as it shall be."""
         held = {} if found is None else found["properties"]
         datasets = [] if found is None else list(found["datasets"] or ())
-        alone = not [name for name in datasets if name != dataset]
-        stated = {**node.properties, **node.shared} if alone else dict(node.shared)
+        others = [name for name in datasets if name != dataset]
+        first = not others or (self.words and datasets[0] == dataset)
+        if first:
+            stated = {**node.properties, **node.shared}
+        elif self.words:
+            stated = {f"{self.prefix}{name}": value for name, value in node.properties.items()}
+        else:
+            stated = dict(node.shared)
+        theirs = tuple(f"{name}_" for name in others)
         stated |= {
             name: None
             for name in held
             if name not in stated
             and name not in {"id", "datasets"}
-            and (alone or name.startswith(self.prefix))
+            and (name.startswith(self.prefix) or (first and not name.startswith(theirs)))
         }
         agrees = all(held.get(name) == value for name, value in stated.items())
         labels = set() if found is None else set(found["labels"])
@@ -174,6 +176,32 @@ class SharedNodes:
     def contents(self) -> Iterable[object]:
         """Everything that the rows say, ordered by identity."""
         return (_content(self.nodes[key]) for key in sorted(self.nodes))
+
+
+def withdrawn(
+    found: Row, dataset: str, prefix: str, stale: Sequence[str] = (), *, words: bool = False
+) -> Row:
+    """The row that takes back what a data set says of a node; with `words`, the next one's come instead."""
+    datasets: list[str] = found["datasets"]
+    held: Row = found["properties"]
+    others = [name for name in datasets if name != dataset]
+    properties: Row = dict.fromkeys(name for name in held if name.startswith(prefix))
+    if words and others and datasets[0] == dataset:
+        theirs = tuple(f"{name}_" for name in others)
+        heir = f"{others[0]}_"
+        said = {name.removeprefix(heir): value for name, value in held.items() if name.startswith(heir)}
+        # One that was written before a second source's words were kept has no others to take.
+        if said:
+            properties |= dict.fromkeys(name for name in held if name != "id" and not name.startswith(theirs))
+            properties |= dict.fromkeys(name for name in held if name.startswith(heir))
+            properties |= said
+    properties["datasets"] = others
+    return {
+        "element": found["element"],
+        "properties": properties,
+        "stale": list(stale),
+        "alone": not others,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def label_tables(
         origin=dataset,
         selection="all labels",
         tables=(
-            SharedNodes("drug_labels", nodes, prefix=f"{dataset}_"),
+            SharedNodes("drug_labels", nodes, prefix=f"{dataset}_", words=True),
             OwnedNodes(
                 "label_passages",
                 "Passage",

@@ -11,6 +11,7 @@ from biomolkg.encoder import encoder_identity
 from biomolkg.errors import NotFound
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
+from graph_loader.graph_tables import withdrawn
 from graph_loader.ledger import Ledger, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Encoding
@@ -100,19 +101,10 @@ class _Removal:
     def _labels(self) -> None:
         began, removed = time.perf_counter(), 0
         for rows in batches(self._held("load/read_drug_labels"), self._settings.load_batch_rows):
-            self._write("load/remove_claims", rows=[self._label(row) for row in rows])
+            taken = [withdrawn(row, self._dataset, f"{self._dataset}_", words=True) for row in rows]
+            self._write("load/remove_claims", rows=taken)
             removed += len(rows)
         self._count("drug_labels", removed, began)
-
-    def _label(self, row: Row) -> Row:
-        others = [name for name in row["datasets"] if name != self._dataset]
-        own = dict.fromkeys(name for name in row["properties"] if name.startswith(f"{self._dataset}_"))
-        return {
-            "element": row["element"],
-            "properties": own | {"datasets": others},
-            "stale": [],
-            "alone": not others,
-        }
 
     def _entities(self) -> None:
         began, removed = time.perf_counter(), 0

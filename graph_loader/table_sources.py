@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from biomolkg.errors import SourceError
+from graph_loader.files import refuse_device
 from graph_loader.graph_records import GraphNode, Record
 from graph_loader.reading import Reading
 from graph_loader.sources.csv_graph import Mapping, read_csv_graph
@@ -22,8 +23,8 @@ from graph_loader.sources.stitch import HUMAN, read_stitch
 
 Kind = Literal["csv", "kgx", "decagon", "stitch", "names"]
 
-# Data sets of loaders that make other tables of them.
-TAKEN = frozenset(("biomolmqa", "reactome", "spl", "openfda"))
+# Data sets of loaders of their own: another source under such a name would take their place.
+TAKEN = frozenset(("biomolmqa", "reactome", "spl", "openfda", DECAGON, STITCH))
 _CHUNK_BYTES = 1024 * 1024
 
 
@@ -168,3 +169,4 @@ def fingerprint(path: Path, *options: str) -> str:
 def _require(path: Path) -> None:
     if not path.exists():
         raise SourceError(f"{path} does not exist.", remedy="Give the path of the files.")
+    refuse_device(path)

@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from biomolkg.errors import SourceError
+from graph_loader.files import refuse_device
 from graph_loader.ledger import Omissions
 
 # Tab and line feed can be part of a value; the others are damage.
@@ -27,6 +28,7 @@ def read_text(path: Path) -> str:
     Raises SourceError when the file is missing, unreadable or not UTF-8.
     """
     try:
+        refuse_device(path)
         content = path.read_bytes()
     except FileNotFoundError as error:
         raise SourceError(

@@ -132,9 +132,14 @@ def _load(context: typer.Context, source: TableSource, *, dry_run: bool, as_json
 
     settings = settings_of(context)
     # The first record is read before a database is started, so that a wrong path is told at once.
-    if next(iter(source.records(Reading())), None) is None:
+    reading = Reading()
+    if next(iter(source.records(reading)), None) is None:
+        reasons = "; ".join(
+            f"{item.reason} ({item.count:,}, first {item.offenders[0]})" for item in reading.skipped.listed()
+        )
         raise SourceError(
-            f"{source.origin} has no row that can be loaded.", remedy="Check the path and the columns."
+            f"{source.origin} has no row that can be loaded{': ' if reasons else ''}{reasons}.",
+            remedy="Check the path, the columns and the options.",
         )
     with open_graph(settings) as client, progress() as report:
         ledger = load_tables(client, source, settings, report=report, dry_run=dry_run)

@@ -12,6 +12,7 @@ Files may be long (bulk files have 20,000 labels): they are read as a stream.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import itertools
 import re
@@ -26,6 +27,7 @@ import ijson
 from biomolkg.errors import SourceError
 from biomolkg.names import name_words
 from biomolkg.settings import Settings
+from graph_loader.files import refuse_device
 from graph_loader.labels import Ingredient, Label, Product, Section, Substance, short_title
 from graph_loader.ledger import Omissions
 from graph_loader.sources.archives import UNREADABLE, unpacks_to_too_much
@@ -61,6 +63,7 @@ def read_openfda(path: Path, settings: Settings, omissions: Omissions) -> Iterat
     """
     if not path.exists():
         raise SourceError(f"{path} does not exist.", remedy=_REMEDY)
+    refuse_device(path)
     files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
     seen: set[str] = set()
     for file in files:
@@ -96,9 +99,16 @@ def _labels(file: Path, settings: Settings, omissions: Omissions) -> Iterator[La
                 for number, item in enumerate(ijson.items(events, prefix), start=1):
                     yield from _from_result(item, number, file, omissions)
     except (ijson.JSONError, UnicodeDecodeError) as error:
-        raise SourceError(f"{file} is no readable JSON: {error}.", remedy=_REMEDY) from error
+        raise SourceError(f"{file} is no readable JSON: {_fault(error)}.", remedy=_REMEDY) from error
     except UNREADABLE as error:
         raise SourceError(f"{file} cannot be read: {error}.", remedy=_REMEDY) from error
+
+
+def _fault(error: Exception) -> str:
+    """What the parser says in its first line, maybe as bytes; below that it points into the text."""
+    said = error.args[0] if error.args else ""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(error)
+    return text.partition("\n")[0].rstrip(" .")
 
 
 def _events(stream: IO[bytes], file: Path, settings: Settings) -> _Events:
@@ -129,6 +139,8 @@ def _opened(file: Path, settings: Settings) -> Iterator[IO[bytes]]:
     """The bytes of a JSON file, or of the one JSON file in a zip."""
     if file.suffix.lower() != ".zip":
         with file.open("rb") as stream:
+            if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+                stream.seek(0)
             yield stream
         return
     with zipfile.ZipFile(file) as archive:

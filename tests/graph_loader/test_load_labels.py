@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from neo4j import Session
@@ -15,6 +16,7 @@ from cypher.client import Client
 from graph_loader.label_tables import AMBIGUOUS, UNMATCHED
 from graph_loader.ledger import Omissions
 from graph_loader.loading import load_biomolmqa, load_labels
+from graph_loader.removal import remove_dataset
 from graph_loader.sources.spl import read_labels
 from retrievers.snapshot import read_snapshot
 
@@ -195,6 +197,44 @@ def test_a_label_of_two_sources_is_one_node_with_the_passages_of_both(
     session.run("MATCH (l:Load {dataset: 'openfda'}) DELETE l").consume()
 
 
+def test_a_removal_leaves_the_label_to_the_source_that_has_it_still(
+    clean: list[object],
+    loaded: Client,
+    folder: Path,
+    neo4j_server: Settings,
+    tmp_path: Path,
+    session: Session,
+) -> None:
+    result = {"set_id": f"{SET_ID}1", "version": "9", "indications_and_usage": ["Another text."],
+              "openfda": {"generic_name": ["IBUPROFEN"]}}  # fmt: skip
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps({"results": [result]}), encoding="utf-8")
+
+    def load(dataset: Literal["spl", "openfda"], path: Path) -> object:
+        load_labels(loaded, path, neo4j_server, dataset=dataset)
+        return dump(session)
+
+    def left_by(dataset: str) -> object:
+        remove_dataset(loaded, dataset, neo4j_server)
+        return dump(session)
+
+    both = load("openfda", file)
+    # The first source changes its words though the second has the label as well, and takes them back.
+    (folder / "1.xml").write_text(spl(1, "FENTANYL").replace("Label 1", "Label one"), encoding="utf-8")
+    load("spl", folder)
+    title = f"MATCH (l:DrugLabel {{id: 'dailymed:{SET_ID}1'}}) RETURN l.title"
+    assert session.run(title).single(strict=True).value() == "Label one"
+    write_labels(folder)
+    assert load("spl", folder) == both
+    # Who is left has its own words, as if it had been the only one.
+    second = left_by("spl")
+    left_by("openfda")
+    assert load("openfda", file) == second
+    # And so the other way round.
+    load("spl", folder)
+    assert left_by("openfda") == clean
+
+
 def test_the_version_tells_what_is_loaded_whatever_the_order_of_loads(
     clean: list[object], loaded: Client, folder: Path, neo4j_server: Settings, tmp_path: Path
 ) -> None:
@@ -209,8 +249,8 @@ def test_the_version_tells_what_is_loaded_whatever_the_order_of_loads(
 
 def test_what_is_loaded_counts_labels_and_their_links(loaded: Client) -> None:
     counts = read_overview(loaded).counts
-    assert counts["nodes"] == {"DrugLabel": 4}
-    assert counts["links"] == {"HAS_SECTION": 4, "LABELS": 3}
+    assert counts["nodes"]["DrugLabel"] == 4
+    assert (counts["links"]["HAS_SECTION"], counts["links"]["LABELS"]) == (4, 3)
 
 
 def test_passages_of_labels_are_no_texts_of_entities(loaded: Client) -> None:

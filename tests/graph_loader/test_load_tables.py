@@ -339,6 +339,26 @@ def test_a_removal_leaves_what_others_say(
         remove_dataset(base, "meds", neo4j_server)
 
 
+def test_no_name_of_a_column_or_data_set_reaches_what_others_say(
+    base: Client, neo4j_server: Settings, load: Load, session: Session, tmp_path: Path
+) -> None:
+    clean = dump(session)
+    (tmp_path / "nodes.tsv").write_text(
+        "id\tcategory\tname\treactome_id\tother:names\tbiomolmqa:name\n"
+        "PUBCHEM.COMPOUND:5533\tbiolink:Drug\ttrazodone\tR-1\tx\ty\n"
+        "mesh:1\tbiolink:Disease\thay fever\tR-2\tz\ty\n",
+        encoding="utf-8",
+    )
+    # Properties of the benchmark's drugs begin with this name.
+    load(kgx_source(tmp_path, name="canonical"))
+    assert (alone := entity(session, "mesh:1"))["_reactome_id"] == "R-2"
+    assert (alone["other_names_"], alone["biomolmqa_name"]) == ("z", "y")
+    assert "other_names" not in alone
+    assert entity(session, "pubchem.compound:5533")["canonical:_reactome_id"] == "R-1"
+    remove_dataset(base, "canonical", neo4j_server)
+    assert dump(session) == clean
+
+
 def test_who_comes_second_holds_the_thing_when_the_first_is_gone(
     base: Client, neo4j_server: Settings, load: Load, session: Session, tmp_path: Path
 ) -> None:
@@ -486,10 +506,11 @@ def test_the_command_line_loads_and_removes(
     assert "herbs is removed" in capsys.readouterr().out
     assert count("MATCH ()-[f:FACT]->() RETURN count(f)") == 0
     assert run([*flags, "load", "csv", str(tmp_path / "nowhere")]) == 2
-    assert run([*command, "--name", "reactome"]) == 2
     said = capsys.readouterr().err
     assert "does not exist" in said
-    assert "'reactome' is one that" in said
+    for taken in ("reactome", "decagon"):
+        assert run([*command, "--name", taken]) == 2
+        assert f"'{taken}' is one that" in capsys.readouterr().err
     assert run([*flags, "graph", "remove", "nothing"]) == 2
 
 

@@ -76,7 +76,7 @@ def test_a_label_of_openfda(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("form", ["results", "list", "lines", "zip"])
+@pytest.mark.parametrize("form", ["results", "list", "lines", "zip", "mark"])
 def test_every_form_of_the_same_labels(tmp_path: Path, form: str) -> None:
     results = [{**RESULT, "set_id": f"set-{at}"} for at in range(3)]
     bulk = json.dumps({"results": results})
@@ -87,7 +87,12 @@ def test_every_form_of_the_same_labels(tmp_path: Path, form: str) -> None:
         path = tmp_path / "bulk.json.zip"
         path.write_bytes(out.getvalue())
     else:
-        texts = {"results": bulk, "list": json.dumps(results), "lines": "\n".join(map(json.dumps, results))}
+        texts = {
+            "results": bulk,
+            "list": json.dumps(results),
+            "lines": "\n".join(map(json.dumps, results)),
+            "mark": f"\ufeff{bulk}",
+        }
         path = written(tmp_path, "labels.json", texts[form])
     labels, skipped = read(path)
     assert [each.set_id for each in labels] == ["set-0", "set-1", "set-2"]
@@ -184,8 +189,9 @@ def test_what_holds_no_label_is_an_error(
     tmp_path: Path, name: str | None, content: str | None, message: str
 ) -> None:
     path = tmp_path / "missing.json" if name is None or content is None else written(tmp_path, name, content)
-    with pytest.raises(SourceError, match=message):
+    with pytest.raises(SourceError, match=message) as error:
         read(path)
+    assert "\n" not in str(error.value)
 
 
 def test_a_zip_that_grows_too_much_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +31,8 @@ from graph_loader.sources.csv_graph import (
 )
 from graph_loader.sources.csv_graph.layout import Written, match_files
 from graph_loader.sources.csv_graph.source import dataset_name
+from graph_loader.table_sources import csv_source
+from graph_loader.tables import read_text
 
 COLUMNS = (
     Column("text"),
@@ -580,6 +583,22 @@ def test_single_rows_that_are_damaged_are_left_out(tmp_path: Path) -> None:
     assert [item.offenders for item in reading.skipped.listed()] == [("row 2",), ("row 3",), ("row 5",)]
     latin = Mapping.model_validate({"format": {"encoding": "cp1252"}})
     assert nodes_of(records(tmp_path, latin)[0])[1].name == "café"
+
+
+def test_pipes_and_devices_are_refused_at_once(tmp_path: Path) -> None:
+    """A pipe would be waited for without end, a device may have none."""
+    os.mkfifo(tmp_path / "nodes.csv")
+    for attempt in (
+        lambda: records(tmp_path),
+        lambda: csv_source(Path(os.devnull)),
+        lambda: read_mapping(tmp_path / "nodes.csv"),
+        lambda: read_text(tmp_path / "nodes.csv"),
+    ):
+        with pytest.raises(SourceError, match="is a pipe or device"):
+            attempt()
+    (tmp_path / "edges.csv").mkdir()
+    with pytest.raises(SourceError, match="is a folder, no file"):
+        records(tmp_path)
 
 
 def test_missing_paths_and_folders_without_tables_say_so(tmp_path: Path) -> None:

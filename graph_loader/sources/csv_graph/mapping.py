@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biomolkg.errors import SourceError
+from graph_loader.files import refuse_device
 from graph_loader.graph_records import EDGE_KINDS, NODE_KINDS
 
 DATASET_PATTERN = r"^[a-z][a-z0-9_.-]{0,62}$"
@@ -94,6 +95,7 @@ class Mapping(_Part):
 def read_mapping(path: Path) -> Mapping:
     """The mapping in a TOML file. Raises SourceError that names each key that is wrong."""
     try:
+        refuse_device(path)
         with path.open("rb") as stream:
             content = stream.read(_MAX_BYTES + 1)
         if len(content) > _MAX_BYTES:
