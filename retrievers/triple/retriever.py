@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -40,7 +40,7 @@ from retrievers.triple.words import split_words
 CANDIDATES = 800
 MAX_UNITS = 256
 MOLECULAR = "MOLECULAR"
-# Vectors say nothing of structures: such questions are not sent through the encoder.
+# Vectors say nothing of structures: such questions are not sent through the encoder without training.
 SURELY_STRUCTURES = 0.9
 # From this directness on names and relation say all that is asked: there is nothing to learn.
 PLAIN = 0.5
@@ -69,7 +69,8 @@ class _Allowed:
 class _Reading:
     """One question read: its evidence, its names, and why a kind of evidence is missing.
 
-    speaks: whether it holds any word that can speak of something.
+    speaks: whether it holds any word that can speak of something; tokens: float32 [W, d], token states,
+    none where it was not sent through the encoder.
     """
 
     evidence: Evidence
@@ -77,6 +78,7 @@ class _Reading:
     matches: tuple[Match, ...]
     notes: tuple[str, ...]
     speaks: bool
+    tokens: Floats = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
 
 
 class TripleRetriever:
@@ -113,20 +115,39 @@ class TripleRetriever:
         """How it reads the chemistry of questions, for other retrievers of the same snapshot."""
         return self._chemistry
 
+    @property
+    def encoder(self) -> SentenceEncoder:
+        """What it reads questions with."""
+        return self._encoder
+
     def close(self) -> None:
         """End the chemistry reader's process; a later question starts it again."""
         self._opsin.close()
 
     def ranked_by(self, stack: Stack) -> TripleRetriever:
-        """The same retriever with a trained ranking; it shares every index and process with this one."""
+        """The same retriever with a trained ranking; it shares every index and process with this one.
+
+        Raises ModelError when the ranking reads tokens of another encoder, or is of other entities.
+        """
+        if stack.interaction is not None:
+            stack.interaction.require(
+                entities=len(self._snapshot.entities),
+                relations=len(self._snapshot.relations),
+                encoder=self._encoder.identity,
+            )
         trained = copy.copy(self)
         trained._stack = stack
         return trained
 
-    def first_stages(self, questions: Sequence[str], filters: Filters) -> list[FirstStage]:
-        """Each question read and scored by the first stage: what a trained ranking is made from."""
+    def first_stages(
+        self, questions: Sequence[str], filters: Filters, *, tokens: bool = False
+    ) -> list[FirstStage]:
+        """Each question read and scored by the first stage: what a trained ranking is made from.
+
+        tokens: whether every question's token states are wanted, not only where its vectors are.
+        """
         allowed = self._allowed(filters)
-        readings = self._read_all(questions, allowed)
+        readings = self._read_all(questions, allowed, tokens=tokens)
         return [
             self._first_stage(question, reading, allowed)
             for question, reading in zip(questions, readings, strict=True)
@@ -157,14 +178,18 @@ class TripleRetriever:
             for question, reading in zip(questions, readings, strict=True)
         ]
 
-    def _read_all(self, questions: Sequence[str], allowed: _Allowed) -> list[_Reading]:
+    def _read_all(
+        self, questions: Sequence[str], allowed: _Allowed, *, tokens: bool = False
+    ) -> list[_Reading]:
         readings = [self._read(question) for question in questions]
-        described = [
-            at for at, reading in enumerate(readings) if self._share(reading, allowed) < SURELY_STRUCTURES
-        ]
-        vectors, tokens = self._encoder.encode_questions([questions[at] for at in described])
-        for at, vector, states in zip(described, vectors, tokens, strict=True):
-            readings[at] = self._with_vectors(readings[at], questions[at], vector, states)
+        described = [self._share(reading, allowed) < SURELY_STRUCTURES for reading in readings]
+        tokens = tokens or (self._stack is not None and self._stack.interaction is not None)
+        encoded = [at for at, wanted in enumerate(described) if wanted or (tokens and readings[at].speaks)]
+        vectors, found = self._encoder.encode_questions([questions[at] for at in encoded])
+        for at, vector, states in zip(encoded, vectors, found, strict=True):
+            readings[at] = replace(readings[at], tokens=states.states)
+            if described[at]:
+                readings[at] = self._with_vectors(readings[at], questions[at], vector, states)
         return readings
 
     def _answer(
@@ -260,7 +285,7 @@ class TripleRetriever:
         chosen = slice(None) if everything else allowed.triples
         ends = (snapshot.heads[chosen], snapshot.tails[chosen])
         scores = additive_scores(evidence, totals, share, ends, snapshot.relation_of[chosen])
-        return FirstStage(question, evidence, totals, share, allowed.triples, scores)
+        return FirstStage(question, evidence, totals, share, allowed.triples, scores, reading.tokens)
 
     def _rank(self, stage: FirstStage, k: int) -> _Scored:
         snapshot, evidence, totals, share = self._snapshot, stage.evidence, stage.totals, stage.share
@@ -279,6 +304,7 @@ class TripleRetriever:
     def _rank_trained(self, stage: FirstStage, k: int, explain: bool) -> _Scored:  # noqa: FBT001
         assert self._stack is not None
         inputs, terms = self.inputs.make(stage, count=max(TRAINED_CANDIDATES, k))
+        inputs = self.inputs.with_learned(inputs, self._stack.interaction)
         ranked = self._stack.rank(inputs, explain=explain)
         kept = np.flatnonzero(has_evidence(terms))
         triples = inputs.candidates[kept]

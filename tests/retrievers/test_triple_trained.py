@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.errors import InputError, ModelError
 from biomolkg.settings import load_settings
+from retrievers.artifacts import Artifact, Training, load_artifact, save_artifact
 from retrievers.hits import Filters
 from retrievers.training_questions import (
     TrainingQuestion,
@@ -25,12 +26,16 @@ from retrievers.training_questions import (
 from retrievers.triple import TripleRetriever
 from retrievers.triple.scores import Totals
 from retrievers.triple.trained import training
-from retrievers.triple.trained.features import FEATURES, GAINS, Ends, path_gains
+from retrievers.triple.trained.cross_fitting import CrossFitted
+from retrievers.triple.trained.features import FEATURES, GAINS, LEARNED, Ends, path_gains
+from retrievers.triple.trained.interaction import Interaction
+from retrievers.triple.trained.interaction_fitting import fit_interaction
 from retrievers.triple.trained.paths import Arrivals, find_paths, path_marginals
 from retrievers.triple.trained.stack import ASKED, HOPS, ROLES, Inputs, Stack, asked_features
 from retrievers.triple.trained.training import (
     averaged,
     best_rank,
+    described_structures,
     ranks_by,
     read_samples,
     reciprocal,
@@ -252,6 +257,87 @@ def test_a_stack_of_another_shape_is_refused(broken):
         Stack.of(arrays)
 
 
+def random_interaction(seed, entities=5, relations=3, width=6):
+    random = np.random.default_rng(seed)
+
+    def normal(*shape):
+        return random.normal(0, 0.5, shape).astype(np.float32)
+
+    return Interaction(
+        structures=normal(4, 4),
+        rows=(np.arange(entities, dtype=np.int32) * 3) % 4,
+        relations=normal(relations, 3),
+        token=normal(width, 4),
+        token_bias=normal(4),
+        emphasis=normal(width),
+        asked=normal(width, 3),
+        asked_bias=normal(3),
+        worded=normal(width, 3),
+        worded_bias=normal(3),
+        mix=np.array([0.4, 0.2, 5.0], dtype=np.float32),
+        centre=normal(2, width),
+        encoder=np.arange(32, dtype=np.uint8),
+    )
+
+
+def slow_columns(fitted, tokens, triples):
+    """One triple and one token at a time."""
+    centred = [token - fitted.centre[0] for token in tokens]
+    weights = [math.exp(token @ fitted.emphasis) for token in centred]
+    question = np.mean(tokens, axis=0) - fitted.centre[1]
+    asked = question @ fitted.asked + fitted.asked_bias
+    rows = []
+    for head, relation, tail in triples:
+        at_head, at_tail = (
+            [
+                float(fitted.structures[fitted.rows[end]] @ (token @ fitted.token + fitted.token_bias))
+                * weight * math.sqrt(len(tokens)) / sum(weights)
+                for token, weight in zip(centred, weights, strict=True)
+            ]
+            for end in (head, tail)
+        )  # fmt: skip
+        better = [max(pair) for pair in zip(at_head, at_tail, strict=True)]
+        state = fitted.relations[relation]
+        related = 5.0 * (state @ asked) / (np.linalg.norm(state) * np.linalg.norm(asked))
+        related += max(state @ (token @ fitted.worded + fitted.worded_bias) for token in centred) / 8
+        total = sum(better) + related + 0.4 * math.log(sum(map(math.exp, better)))
+        total += 0.2 * min(sum(at_head), sum(at_tail))
+        rows.append([total, related, sum(at_head), sum(at_tail)])
+    best = np.max(rows, axis=0)
+    return np.array([[max(-1, (x - top) / 15) for x, top in zip(row, best, strict=True)] for row in rows])
+
+
+@pytest.mark.parametrize("words", [1, 7])
+def test_an_interaction_spends_each_token_on_the_better_end(words):
+    fitted = random_interaction(words)
+    tokens = np.random.default_rng(9).normal(0, 1, (words, 6)).astype(np.float32)
+    triples = np.array([[0, 0, 1], [1, 2, 0], [4, 1, 3], [2, 2, 4]], dtype=np.int32)
+    heads, relations, tails = triples.T
+    found = fitted.columns(tokens, heads, tails, relations)
+    assert np.allclose(found, slow_columns(fitted, tokens, triples.tolist()), atol=1e-5)
+    assert not fitted.columns(tokens[:0], heads, tails, relations).any()
+
+
+def test_an_interaction_comes_back_from_a_model_file(tmp_path):
+    stack = replace(random_stack(2), interaction=random_interaction(2))
+    save_artifact(tmp_path, Artifact("triple", Training("v1", 20, "made", "0" * 64, 0), stack.arrays()))
+    arrays = dict(load_artifact(tmp_path, "triple").arrays)
+    back = Stack.of(arrays).arrays()
+    assert back.keys() == stack.arrays().keys()
+    assert all(np.array_equal(back[name], array) for name, array in stack.arrays().items())
+    assert Stack.of(random_stack(2).arrays()).interaction is None
+    for name, broken in (
+        ("interaction_token", None),
+        ("interaction_mix", np.zeros(4, np.float32)),
+        ("interaction_structures", np.zeros((4, 3), np.float32)),
+        ("interaction_structures", np.zeros((2, 4), np.float32)),
+        ("interaction_encoder", np.zeros(32, np.float32)),
+    ):
+        other = {key: array for key, array in arrays.items() if key != name}
+        with pytest.raises(ModelError, match="biomolkg train"):
+            Stack.of(other if broken is None else other | {name: broken})
+
+
 @pytest.fixture(scope="module")
 def own_settings(tmp_path_factory):
     return load_settings(home=tmp_path_factory.mktemp("home"))
@@ -274,6 +360,17 @@ def test_a_trained_ranking_explains_itself_and_obeys_filters(own_settings, minil
         for hit in result.hits:
             assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-6)
             assert hit.score <= 1e-9
+        read_tokens = random_interaction(1, 7, 7, minilm.dimension)
+        read_tokens = replace(read_tokens, encoder=np.frombuffer(bytes.fromhex(minilm.identity), np.uint8))
+        both = untrained.ranked_by(replace(random_stack(1), interaction=read_tokens))
+        structures = "Which compound with two phosphonic acid groups stacks on a benzodiazepine ring?"
+        learned = both.retrieve([structures], k=10, filters=Filters(), explain=True)[0]
+        assert any("learned" in hit.parts for hit in learned.hits)
+        for hit in learned.hits:
+            assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-6)
+        for unfit in (random_interaction(1, 7, 7), replace(read_tokens, rows=read_tokens.rows[1:])):
+            with pytest.raises(ModelError, match="biomolkg train"):
+                untrained.ranked_by(replace(random_stack(1), interaction=unfit))
         only = trained.retrieve([question], k=10, filters=Filters(kinds=frozenset({"MOLECULAR"})))[0]
         assert {hit.triple.kind for hit in only.hits} == {"MOLECULAR"}
         nothing = trained.retrieve([""], k=5, filters=Filters())[0]
@@ -308,6 +405,7 @@ def test_training_is_repeatable_and_beats_no_training_on_questions_held_out(
     retriever = TripleRetriever(snapshot, minilm, own_settings)
     try:
         samples = read_samples(retriever, snapshot, placed)
+        structures = described_structures(retriever, snapshot)
     finally:
         retriever.close()
     held, kept = samples[::3], [sample for at, sample in enumerate(samples) if at % 3]
@@ -315,3 +413,19 @@ def test_training_is_repeatable_and_beats_no_training_on_questions_held_out(
     again = training.fit_stack([sample.example for sample in kept], seed=0)
     assert all(np.array_equal(stack.arrays()[name], again.arrays()[name]) for name in stack.arrays())
     assert reciprocal(ranks_by(stack, held)) > reciprocal([sample.untrained for sample in held])
+
+    about = [sample.example for sample in kept if sample.example.molecular]
+    assert all(len(example.inputs.tokens) for example in about)
+    first, second = (fit_interaction(structures, about, seed=0, epochs=2) for _ in range(2))
+    assert all(np.array_equal(first.arrays()[name], second.arrays()[name]) for name in first.arrays())
+    asked = [sample for sample in held if sample.example.molecular]
+    by_tokens, by_chance = [], []
+    for sample in asked:
+        inputs = retriever.inputs.with_learned(sample.asked, first)
+        column = inputs.features[:, FEATURES.index(LEARNED[0])]
+        by_tokens.append(best_rank(inputs.candidates, column, sample.gold))
+        by_chance.append(best_rank(inputs.candidates, np.zeros(len(column)), sample.gold))
+    assert reciprocal(by_tokens) > 2 * reciprocal(by_chance)
+    few = CrossFitted(asked[:20], retriever.inputs, structures, seed=0, nested=True)
+    assert few.interaction() is None
+    assert len(few.examples(0)) == 16

@@ -23,12 +23,15 @@ _COMPARED = (
     "sentence", "structure_min", "untrained",
 )  # fmt: skip
 
+# What an interaction of tokens and structures adds; 0 without one.
+LEARNED = ("learned", "learned_relation", "learned_head", "learned_tail")
 FEATURES = (
     *_TERMS,
     *(f"{view}_{name}" for view in _VIEWS for name in ("order", "head", "tail", "min", "max", "weight")),
     "caption_split", "sentence_min", "sentence_head", "clause_min",
     "relation_gap", "relation_rank", "untrained",
     *(f"{name}_gap" for name in _COMPARED),
+    *LEARNED,
 )  # fmt: skip
 GAINS = (*(f"{view}_{hop}" for hop in ("second", "third") for view in (*_VIEWS, "clause")),)
 
@@ -67,7 +70,7 @@ def candidate_features(
     tails: Indexes,
     relations: Indexes,
 ) -> Floats:
-    """One row of FEATURES a candidate: float32 [C, F].
+    """One row of FEATURES a candidate, those of LEARNED 0: float32 [C, F].
 
     terms: the terms of the untrained score, float32 [C] each; untrained: that score, float32 [C];
     heads, tails, relations: int32 [C].
@@ -93,6 +96,7 @@ def candidate_features(
     columns["untrained"] = untrained
     for name in _COMPARED:
         columns[f"{name}_gap"] = columns[name] - columns[name].max(initial=0.0)
+    columns |= dict.fromkeys(LEARNED, np.zeros_like(untrained))
     return np.stack([columns[name] for name in FEATURES], axis=1).astype(np.float32)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from retrievers.snapshot import Snapshot
 from retrievers.triple.evidence import Floats, top_candidates
 from retrievers.triple.scores import Evidence, Totals, candidate_terms, weighted_parts
-from retrievers.triple.trained.features import Ends, candidate_features, path_gains
+from retrievers.triple.trained.features import FEATURES, LEARNED, Ends, candidate_features, path_gains
+from retrievers.triple.trained.interaction import LEAST_SHARE, Interaction
 from retrievers.triple.trained.paths import Arrivals, Paths, find_paths
 from retrievers.triple.trained.stack import Inputs
 from retrievers.triple.trained.wording import Wording
@@ -26,7 +27,8 @@ NO_PATHS: Paths = np.zeros((0, 3), dtype=np.int64)
 class FirstStage:
     """One question read and its additive scores: `scores` float32 [n] of the triples `allowed`, int64 [n].
 
-    share: the untrained probability that the question describes structures.
+    share: the untrained probability that the question describes structures; tokens: float32 [W, d], states
+    of its tokens, none where it was not sent through the encoder.
     """
 
     question: str
@@ -35,6 +37,7 @@ class FirstStage:
     share: float
     allowed: NDArray[np.int64]
     scores: Floats
+    tokens: Floats = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
 
 
 class InputMaker:
@@ -93,9 +96,30 @@ class InputMaker:
         paths = np.concatenate([single, local])
         gains = path_gains(stage.totals, ends, paths)
         inputs = Inputs(
-            candidates, features, paths, gains, Wording.of(stage.question), stage.share, stage.evidence.units
+            candidates,
+            features,
+            paths,
+            gains,
+            Wording.of(stage.question),
+            stage.share,
+            stage.evidence.units,
+            stage.tokens,
         )
         return inputs, terms
+
+    def with_learned(self, inputs: Inputs, interaction: Interaction | None) -> Inputs:
+        """The same inputs with the features LEARNED; 0 where the question hardly describes structures."""
+        if interaction is None or inputs.share < LEAST_SHARE or not len(inputs.tokens):
+            return inputs
+        snapshot, candidates = self._snapshot, inputs.candidates
+        features = inputs.features.copy()
+        features[:, FEATURES.index(LEARNED[0]) :] = interaction.columns(
+            inputs.tokens,
+            snapshot.heads[candidates],
+            snapshot.tails[candidates],
+            snapshot.relation_of[candidates],
+        )
+        return replace(inputs, features=features)
 
     def _terms(self, stage: FirstStage, triples: NDArray[np.int64]) -> dict[str, Floats]:
         snapshot = self._snapshot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from biomolkg.errors import ModelError
 from retrievers.artifacts import Arrays
 from retrievers.triple.evidence import Floats
 from retrievers.triple.trained.features import FEATURES, GAINS
+from retrievers.triple.trained.interaction import Interaction
 from retrievers.triple.trained.paths import Paths, path_marginals
 from retrievers.triple.trained.wording import BUCKETS, Wording
 
@@ -39,7 +40,8 @@ class Inputs:
 
     candidates: int64 [C], triples of the graph, ascending; features: float32 [C, F];
     paths: int64 [P, 3], indexes into candidates; gains: float32 [P, len(GAINS)];
-    share: the untrained probability that structures are described; words: how many words it has.
+    share: the untrained probability that structures are described; words: how many words it has;
+    tokens: float32 [W, d], states of the question's tokens, none where it was not sent through the encoder.
     """
 
     candidates: NDArray[np.int64]
@@ -49,6 +51,7 @@ class Inputs:
     wording: Wording
     share: float
     words: int
+    tokens: Floats = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +70,7 @@ class Stack:
     [2, H, 4]; gains: float32 [2, 8]; hops: float32 [4096, 3] and hops_bias: float32 [3], logits of the
     number of hops; kinds: float32 [4096] and kinds_bias: float32 [1], logit of structures; hop_scale,
     float32 [1], and hop_bias, float32 [3], turn log-probabilities of hops into a term of a path.
+    interaction: what fills the features LEARNED before `rank` is asked, where there is one.
     """
 
     linear: Floats
@@ -80,6 +84,7 @@ class Stack:
     kinds_bias: Floats
     hop_scale: Floats
     hop_bias: Floats
+    interaction: Interaction | None = None
 
     @classmethod
     def of(cls, arrays: Arrays) -> Stack:
@@ -105,11 +110,15 @@ class Stack:
                     f"The model of the triple retriever has no array {name!r} of shape {shape}.",
                     remedy="It is of another version of BioMolKG: run `biomolkg train --retriever triple`.",
                 )
-        return cls(**{name: arrays[name].astype(np.float32, copy=False) for name in shapes})
+        weights = {name: arrays[name].astype(np.float32, copy=False) for name in shapes}
+        return cls(**weights, interaction=Interaction.of(arrays))
 
-    def arrays(self) -> dict[str, Floats]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What a model file holds."""
-        return {item.name: getattr(self, item.name) for item in fields(self)}
+        held: dict[str, NDArray[np.generic]] = {
+            item.name: getattr(self, item.name) for item in fields(self) if item.name != "interaction"
+        }
+        return held if self.interaction is None else held | self.interaction.arrays()
 
     def hop_logs(self, wording: Wording) -> Floats:
         """Log-probabilities of one, two and three hops: float32 [3]."""

@@ -6,8 +6,8 @@ torch is imported only here; the weights go into a file of arrays that numpy sco
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,35 +18,20 @@ from retrievers.hits import Filters
 from retrievers.snapshot import Snapshot
 from retrievers.training_questions import PlacedQuestion, TrainingSet, place_questions
 from retrievers.triple.retriever import TripleRetriever
+from retrievers.triple.trained.cross_fitting import FOLDS, CrossFitted, Report, Sample
 from retrievers.triple.trained.features import FEATURES
 from retrievers.triple.trained.fitting import Example, fit_stack
+from retrievers.triple.trained.interaction_fitting import Structures
 from retrievers.triple.trained.ranker import FirstStage
-from retrievers.triple.trained.stack import Inputs, Stack
+from retrievers.triple.trained.stack import Stack
+from retrievers.triple.trained.structure_features import structure_features
 
 NAME = "triple"
-FOLDS = 5
 NETWORKS = 3
 # Of the entities of all gold triples, for questions about unseen ones.
 HELD_OUT_ENTITIES = 0.3
 FEWEST_QUESTIONS = 20
 _PIECE = 16
-
-Report = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """A question for training and for measuring. `gold`: int64, its triples; `entities`: their ends.
-
-    inputs: with the gold path among the paths, at `example.gold`; asked: as a user's question is read;
-    untrained: the gold's best rank by the untrained score, 0 when it is not a candidate.
-    """
-
-    example: Example
-    asked: Inputs
-    gold: NDArray[np.int64]
-    entities: frozenset[int]
-    untrained: int
 
 
 def train(
@@ -73,12 +58,14 @@ def train(
         )
     samples = read_samples(retriever, snapshot, placed, report)
     figures: dict[str, float] = {"questions_left_out": float(len(missing))}
-    figures |= _cross_validated(samples, seed, report)
-    figures |= _unseen(samples, seed, report)
-    stacks = []
+    structures = described_structures(retriever, snapshot)
+    fitted = CrossFitted(samples, retriever.inputs, structures, seed=seed, nested=True, report=report)
+    figures |= _cross_validated(fitted, seed, report)
+    figures |= _unseen(samples, retriever, structures, seed, report)
+    stacks, examples = [], fitted.examples()
     for network in range(networks):
         report("networks", network, networks)
-        stacks.append(fit_stack([sample.example for sample in samples], seed=seed + network))
+        stacks.append(fit_stack(examples, seed=seed + network))
     report("networks", networks, networks)
     figures["seconds"] = round(time.perf_counter() - began, 1)
     training = Training(
@@ -89,7 +76,23 @@ def train(
         seed=seed,
         figures=figures,
     )
-    return Artifact(NAME, training, averaged(stacks).arrays())
+    stack = replace(averaged(stacks), interaction=fitted.interaction())
+    return Artifact(NAME, training, stack.arrays())
+
+
+def described_structures(retriever: TripleRetriever, snapshot: Snapshot) -> Structures:
+    """What interactions of tokens with the structures of `snapshot` are fitted with."""
+    features, rows = structure_features(snapshot, retriever.encoder, None)
+    relations = snapshot.relation_embeddings
+    return Structures(
+        features=features,
+        rows=rows,
+        relations=(relations - relations.mean(axis=0)).astype(np.float32),
+        heads=snapshot.heads,
+        tails=snapshot.tails,
+        relation_of=snapshot.relation_of,
+        encoder=retriever.encoder.identity,
+    )
 
 
 def read_samples(
@@ -103,7 +106,7 @@ def read_samples(
     for at in range(0, len(placed), _PIECE):
         report("questions", at, len(placed))
         piece = placed[at : at + _PIECE]
-        stages = retriever.first_stages([item.question for item in piece], Filters())
+        stages = retriever.first_stages([item.question for item in piece], Filters(), tokens=True)
         samples += [
             _sample(retriever, snapshot, item, stage) for item, stage in zip(piece, stages, strict=True)
         ]
@@ -169,19 +172,19 @@ def averaged(stacks: Sequence[Stack]) -> Stack:
     )
 
 
-def _cross_validated(samples: Sequence[Sample], seed: int, report: Report) -> dict[str, float]:
-    fold_of = np.random.default_rng(seed).permutation(len(samples)) % FOLDS
-    ranks = [0] * len(samples)
+def _cross_validated(fitted: CrossFitted, seed: int, report: Report) -> dict[str, float]:
+    ranks = [0] * len(fitted.samples)
     for fold in range(FOLDS):
         report("cross-validation", fold, FOLDS)
-        stack = fit_stack([samples[at].example for at in np.flatnonzero(fold_of != fold).tolist()], seed=seed)
-        tested = np.flatnonzero(fold_of == fold).tolist()
-        for at, rank in zip(tested, ranks_by(stack, [samples[at] for at in tested]), strict=True):
+        stack = fit_stack(fitted.examples(fold), seed=seed)
+        tested = np.flatnonzero(fitted.fold_of == fold).tolist()
+        asked = fitted.asked([fitted.samples[at] for at in tested], fold)
+        for at, rank in zip(tested, ranks_by(stack, asked), strict=True):
             ranks[at] = rank
     report("cross-validation", FOLDS, FOLDS)
     return {
         "cross_validated_mrr": reciprocal(ranks),
-        "untrained_mrr": reciprocal([sample.untrained for sample in samples]),
+        "untrained_mrr": reciprocal([sample.untrained for sample in fitted.samples]),
     }
 
 
@@ -199,14 +202,17 @@ def split_by_entities(
     return seen, unseen
 
 
-def _unseen(samples: Sequence[Sample], seed: int, report: Report) -> dict[str, float]:
+def _unseen(
+    samples: Sequence[Sample], retriever: TripleRetriever, structures: Structures, seed: int, report: Report
+) -> dict[str, float]:
     """Questions none of whose gold entities occurs in the gold of any question trained on."""
     seen, unseen = split_by_entities([sample.entities for sample in samples], seed)
     if len(seen) < FEWEST_QUESTIONS or not unseen:
         return {}
     report("unseen entities", 0, 1)
-    stack = fit_stack([samples[at].example for at in seen], seed=seed)
-    tested = [samples[at] for at in unseen]
+    fitted = CrossFitted([samples[at] for at in seen], retriever.inputs, structures, seed=seed, nested=False)
+    stack = fit_stack(fitted.examples(), seed=seed)
+    tested = fitted.asked([samples[at] for at in unseen])
     report("unseen entities", 1, 1)
     return {
         "unseen_questions": float(len(unseen)),
