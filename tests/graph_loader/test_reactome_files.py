@@ -269,6 +269,25 @@ def test_broken_files_are_named_with_the_place(
     assert (name if name != "notes.md" else str(tmp_path)) in str(caught.value)
 
 
+def test_files_that_hold_nothing_are_an_error_and_no_empty_graph(tmp_path: Path) -> None:
+    table = tmp_path / "ReactomePathways.txt"
+    for content, said in (
+        (b"", "holds no pathway"),
+        (b"no id\tname\tspecies\n", "holds no pathway"),
+        (b"R-HSA-1\tA\tHomo sapiens\n" + b"\x81\x8d\n" * 2, "2 of 3 lines are no text"),
+    ):
+        table.write_bytes(content)
+        with pytest.raises(SourceError, match=said):
+            read_reactome(tmp_path)
+    table.write_bytes(b"R-HSA-1\tA\tHomo sapiens\n")
+    with pytest.raises(SourceError, match=r"species 'Nobody'\. It has: Homo sapiens"):
+        read_reactome(tmp_path, species={"Homo sapiens", "Nobody"})
+    table.unlink()
+    (tmp_path / "UniProt2Reactome.txt").write_bytes(b"")
+    with pytest.raises(SourceError, match="holds no pathway, reaction or molecule"):
+        read_reactome(tmp_path)
+
+
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="does not exist"):
         read_reactome(tmp_path / "nowhere")

@@ -30,20 +30,26 @@ def lines(path: Path, tally: Tally) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) of a text file, without blank lines, comments, BOM and line ends.
 
     A line that is not UTF-8 is read as Windows-1252 and noted; one with a NUL or undecodable is skipped.
-    Raises SourceError for a broken file or a line of more than a mebibyte.
+    Raises SourceError for a broken file, a line of more than a mebibyte, or when most lines are skipped.
     """
-    number = 0
+    number = skipped = 0
     try:
         with opened(path) as stream:
             while raw := stream.readline(MAX_LINE_BYTES + 1):
                 number += 1
                 text = _decoded(raw, path.name, number, tally)
+                skipped += text is None
                 if text and not text.startswith("#"):
                     yield number, text
     except SourceError as error:
         if isinstance(error.__cause__, _BROKEN):
             raise SourceError(f"{error.message} Read up to line {number}.", remedy=error.remedy) from error
         raise
+    if skipped * 2 > number:
+        raise SourceError(
+            f"{path.name}: {skipped} of {number} lines are no text.",
+            remedy="Fetch the file again; it may be damaged, or another file under this name.",
+        )
 
 
 def _decoded(raw: bytes, name: str, number: int, tally: Tally) -> str | None:

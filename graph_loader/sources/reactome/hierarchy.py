@@ -36,8 +36,13 @@ def columns(
     return None
 
 
-def read_pathways(path: Path, reactome: Reactome, species: Collection[str] | None = None) -> None:
-    """Add every pathway of ReactomePathways.txt, or those of the given species."""
+def read_pathways(path: Path, reactome: Reactome, species: Collection[str] | None = None) -> set[str]:
+    """Add every pathway of ReactomePathways.txt, or those of the given species; returns all species it has.
+
+    Raises SourceError when the file holds no pathway.
+    """
+    met: set[str] = set()
+    usable = False
     for number, text in lines(path, reactome.tally):
         cells = columns(path, number, text, {3}, reactome)
         if cells is None:
@@ -46,8 +51,17 @@ def read_pathways(path: Path, reactome: Reactome, species: Collection[str] | Non
         parsed = parse_stable_id(cells[0])
         if parsed is None or not cells[1]:
             reactome.tally.skip("pathway without a stable id or a name", place)
-        elif species is None or cells[2] in species:
+            continue
+        usable = True
+        met.add(cells[2])
+        if species is None or cells[2] in species:
             reactome.add_pathway(Pathway(parsed[0], cells[1], cells[2] or None, place, version=parsed[1]))
+    if not usable:
+        raise SourceError(
+            f"{path.name} holds no pathway.",
+            remedy="Fetch the file again; docs/reactome.md shows the layout.",
+        )
+    return met
 
 
 def read_relations(path: Path, reactome: Reactome) -> None:

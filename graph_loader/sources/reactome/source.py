@@ -78,13 +78,13 @@ def read_reactome(path: Path, species: Collection[str] | None = None) -> Reactom
 
     Memory grows with the number of different things, not with the size or number of files: one diagram, one
     line, one BioPAX element is held at a time. Raises SourceError naming the file and the place for a file
-    that is broken; anything smaller is counted in the result's tally.
+    that is broken, for a species that no pathway is of, and when nothing is found, since a load of nothing
+    would empty the graph; anything smaller is counted in the result's tally.
     """
     files = find_files(path)
     reactome = Reactome()
     steps = Steps({}, {})
-    for item in files.pathways:
-        read_pathways(item, reactome, species)
+    _read_pathways(files.pathways, reactome, species)
     for item in files.relations:
         read_relations(item, reactome)
     for item in files.diagrams:
@@ -104,7 +104,28 @@ def read_reactome(path: Path, species: Collection[str] | None = None) -> Reactom
     for item in files.tables:
         read_table(item, reactome, species)
     steps.settle(reactome)
+    _refuse_nothing(path, reactome)
     complete_hierarchy(reactome)
     for whole, part in Participants(reactome).cycles():
         reactome.tally.note("cycle of complexes or sets", f"{whole} > {part}")
     return reactome
+
+
+def _read_pathways(files: tuple[Path, ...], reactome: Reactome, species: Collection[str] | None) -> None:
+    met: set[str] = set()
+    for item in files:
+        met |= read_pathways(item, reactome, species)
+    unknown = sorted(set(species or ()) - met) if files else []
+    if unknown:
+        raise SourceError(
+            f"{files[0].name} has no pathway of the species {', '.join(map(repr, unknown))}.",
+            remedy=f"It has: {', '.join(sorted(met - {''}))}.",
+        )
+
+
+def _refuse_nothing(path: Path, reactome: Reactome) -> None:
+    if not (reactome.pathways or reactome.reactions or reactome.entities):
+        raise SourceError(
+            f"{path} holds no pathway, reaction or molecule of Reactome.",
+            remedy="Fetch the files again; docs/reactome.md shows which there are.",
+        )
