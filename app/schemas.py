@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME"]
-AskedKind = Kind | Literal["PASSAGE"]
+AskedKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "PASSAGE"]
 
 
 def _sound(text: str) -> str:

@@ -33,6 +33,12 @@ def _log_to_standard_error(settings: Settings) -> None:
 
     level = "warning" if settings.log_level == "info" else settings.log_level
     structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
     )
