@@ -25,6 +25,7 @@ Row = dict[str, Any]
 
 BENCHMARK = "biomolmqa"
 REACTOME = "reactome"
+INHERITED = "inherited"  # in place of a digest, which it equals never
 # The labels of a node by its kind. Reactome's loader owns Pathway, Reaction and PhysicalEntity.
 LABELS: Mapping[str, str] = {
     "Drug": "Drug",
@@ -179,6 +180,8 @@ def withdrawal(found: Row, dataset: str) -> Row:
     if heir is not None and heir != holder(before):
         properties |= dict.fromkeys(key for key in held if _is_plain(key))
         properties |= _inherited(held, heir)
+        # Its next load writes it anew, though the one that is gone may have come back by then.
+        properties[f"{heir}:digest"] = INHERITED
         kind = str(held.get(f"{heir}:kind"))
         if kind in LABELS:
             labels = [LABELS[kind]]
