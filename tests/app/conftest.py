@@ -66,14 +66,25 @@ def run_service() -> Callable[[Settings], AbstractContextManager[tuple[FastAPI, 
 
 
 @pytest.fixture(scope="session")
-def starter(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+def fill(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
+    """Load the starter graph and some pathways of Reactome; gives the graph version."""
+    folder = tmp_path_factory.mktemp("reactome")
+    write_part(folder)
+
+    def filled() -> str:
+        with connect(neo4j_server) as client:
+            load_starter(client, neo4j_server)
+            return load_starter_pathways(client, neo4j_server, folder=folder).graph_version
+
+    return filled
+
+
+@pytest.fixture(scope="session")
+def starter(neo4j_server: Settings, fill: Callable[[], str]) -> Settings:
     """Settings of a Neo4j that holds the starter graph, of Reactome some pathways, and nothing else."""
     with connect(neo4j_server) as client:
         empty_database(client)
-        load_starter(client, neo4j_server)
-        folder = tmp_path_factory.mktemp("reactome")
-        write_part(folder)
-        load_starter_pathways(client, neo4j_server, folder=folder)
+    fill()
     return neo4j_server.model_copy(update={"watch_interval": 0.2})
 
 
@@ -83,6 +94,17 @@ def service(starter: Settings) -> Iterator[FastAPI]:
     with running(starter) as (application, client):
         application.state.test_client = client
         yield application
+
+
+@pytest.fixture(scope="module")
+def given_back(http: httpx.Client, fill: Callable[[], str]) -> Iterator[None]:
+    """For a module that empties the database: afterwards the service has its graph again."""
+    yield
+    version = fill()
+    deadline = time.monotonic() + READY_SECONDS
+    while await_ready(http)["graph_version"] != version:
+        assert time.monotonic() < deadline, f"the service did not take graph version {version} back"
+        time.sleep(0.1)
 
 
 @pytest.fixture(scope="session")

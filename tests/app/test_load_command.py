@@ -8,8 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from biomolkg.settings import Settings
 from cypher.client import Client
+
+pytestmark = pytest.mark.usefixtures("given_back")
 
 
 def biomolkg(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
