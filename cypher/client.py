@@ -33,6 +33,11 @@ _STREAM_TRIES = 3
 _INDEX_POLL = 0.1  # seconds
 # What a transaction is told that ran out of time while it waited for a lock.
 _LOCK_STOPPED = "Neo.ClientError.Transaction.LockClientStopped"
+_MADE_MEANWHILE = (
+    "Schema.EquivalentSchemaRuleAlreadyExists",
+    "Schema.IndexAlreadyExists",
+    "Schema.ConstraintAlreadyExists",
+)
 _LOCK_TRY = 1.0  # seconds that one look for a lock may take
 
 _Answer = TypeVar("_Answer")
@@ -212,7 +217,12 @@ class Client:
                 )
             self.write("admin/drop_index", name=index.name)
         for name in statement_names("schema"):
-            self.write(name)
+            try:
+                self.write(name)
+            except DatabaseError as error:
+                # IF NOT EXISTS does not cover what another client makes at the same moment.
+                if not any(code in error.message for code in _MADE_MEANWHILE):
+                    raise
 
     def pending_indexes(self) -> list[str]:
         """The indexes of the schema that cannot be used yet, each with the reason; empty when all can."""

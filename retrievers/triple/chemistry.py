@@ -40,6 +40,7 @@ class ChemicalEvidence:
 
     def __init__(self, entities: Sequence[Entity], opsin: Opsin) -> None:
         self._opsin = opsin
+        self._listed = lru_cache(maxsize=50_000)(self._find_listed)
         self.size = len(entities)
         holders, molecules, groups = [], [], []
         for index, entity in enumerate(entities):
@@ -85,7 +86,8 @@ class ChemicalEvidence:
                     break
         return claims, self._opsin.available
 
-    def _listed(self, forms: Iterable[str]) -> list[Found]:
+    def _find_listed(self, forms: tuple[str, ...]) -> list[Found]:
+        """The groups of the vocabulary that the first known of `forms` names."""
         for form in forms:
             names = self._lexicon.get(_key(form))
             if names:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from retrievers.triple.words import FUNCTION_WORDS, Word
 
@@ -91,17 +92,30 @@ def _parts(question: str) -> Iterator[_Part]:
     breaks = True
     for chunk in _CHUNK.finditer(question):
         raw = chunk.group()
-        lead = len(raw) - len(raw.lstrip(_EDGE))
-        body = raw.strip(_EDGE)
-        breaks = breaks or lead > 0
-        start = chunk.start() + lead
-        for number, part in enumerate(_PART.finditer(body)):
-            text = part.group().lower()
-            if _LOCANT.fullmatch(text) and number == 0 and "-" in body:
-                continue
-            yield _Part(text, _with_locant(body, part.start(), start), start + part.end(), breaks)
+        pieces, opens, closes = _pieces(raw)
+        breaks = breaks or opens
+        for text, start, end in pieces:
+            yield _Part(text, chunk.start() + start, chunk.start() + end, breaks)
             breaks = False
-        breaks = raw.rstrip(_EDGE) != raw
+        breaks = closes
+
+
+# Words come again from question to question.
+@lru_cache(maxsize=50_000)
+def _pieces(raw: str) -> tuple[tuple[tuple[str, int, int], ...], bool, bool]:
+    """The parts of a chunk without spaces, each as text, start and end within it.
+
+    And whether punctuation stands before the first and after the last.
+    """
+    lead = len(raw) - len(raw.lstrip(_EDGE))
+    body = raw.strip(_EDGE)
+    pieces = []
+    for number, part in enumerate(_PART.finditer(body)):
+        text = part.group().lower()
+        if _LOCANT.fullmatch(text) and number == 0 and "-" in body:
+            continue
+        pieces.append((text, _with_locant(body, part.start(), lead), lead + part.end()))
+    return tuple(pieces), lead > 0, raw.rstrip(_EDGE) != raw
 
 
 def _with_locant(body: str, at: int, offset: int) -> int:

@@ -38,6 +38,7 @@ _KIND_WORDS = {
     "REACTOME": "pathway reaction catalyze complex produce consume participate",
 }
 _KIND_STEMS = {kind: frozenset(map(stem, words.split())) for kind, words in _KIND_WORDS.items()}
+_NO_STEMS: frozenset[str] = frozenset()
 RELATION_STEMS = frozenset().union(*_KIND_STEMS.values())
 
 
@@ -58,7 +59,11 @@ class RelationIndex:
         self._stems = [tuple(relation_stems(relation.name)) for relation in relations]
         self._index = TermIndex([set(stems) for stems in self._stems], k1=0.6, b=0.4)
         self._embeddings = embeddings
-        self._kinds = [relation.kind for relation in relations]
+        kinds = sorted({relation.kind for relation in relations})
+        self._of_kind = {
+            kind: np.array([relation.kind == kind for relation in relations], dtype=np.float32)
+            for kind in kinds
+        }
         self._by_first: dict[str, list[int]] = {}
         for index, stems in enumerate(self._stems):
             if stems:
@@ -89,9 +94,13 @@ class RelationIndex:
 
     def _kind(self, stems: Sequence[str]) -> Floats:
         """1 for relations of the kind that the most words of the question speak of."""
-        spoken = {kind: len(words.intersection(stems)) for kind, words in _KIND_STEMS.items()}
-        most = max(1, *(spoken.get(kind, 0) for kind in set(self._kinds))) if self._kinds else 1
-        return np.array([spoken.get(kind, 0) == most for kind in self._kinds], dtype=np.float32)
+        spoken = {kind: len(_KIND_STEMS.get(kind, _NO_STEMS).intersection(stems)) for kind in self._of_kind}
+        most = max(1, *spoken.values()) if spoken else 1
+        found = np.zeros(len(self._stems), dtype=np.float32)
+        for kind, of_kind in self._of_kind.items():
+            if spoken[kind] == most:
+                found += of_kind
+        return found
 
     def _exact(self, stems: Sequence[str]) -> Floats:
         found = np.zeros(len(self._stems), dtype=np.float32)

@@ -20,6 +20,15 @@ from tests.conftest import empty_database
 from tests.reactome_part import write_part
 
 READY_SECONDS = 120
+_stops: list[Callable[[], None]] = []
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """End the services after the last of these tests: what others do to the database is not theirs."""
+    if nextitem is None or item.path.parent not in nextitem.path.parents:
+        for stop in _stops:
+            stop()
+        _stops.clear()
 
 
 @contextmanager
@@ -33,13 +42,18 @@ def running(settings: Settings) -> Iterator[tuple[FastAPI, httpx.Client]]:
         assert thread.is_alive(), "the service did not start"
         time.sleep(0.02)
     port = server.servers[0].sockets[0].getsockname()[1]
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join(60)
+
+    _stops.append(stop)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False) as client:
             await_ready(client)
             yield application, client
     finally:
-        server.should_exit = True
-        thread.join(60)
+        stop()
 
 
 def await_ready(client: httpx.Client, seconds: float = READY_SECONDS) -> dict[str, object]:
