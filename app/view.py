@@ -65,8 +65,7 @@ class Views:
             snapshot=snapshot,
             gazetteer=gazetteer,
             retrievers={
-                it.name: it
-                for it in (*retrievers, hybrid, *untrained_networks(snapshot, self._encoder))
+                it.name: it for it in (*retrievers, hybrid, *untrained_networks(snapshot, self._encoder))
             },
             molecules=molecules,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),

@@ -33,10 +33,8 @@ def syllables(word: str) -> int:
     """How many syllables an English word has, by its vowels; at least one."""
     lower = word.lower()
     count = len(_VOWELS.findall(lower))
-    silent = (
-        (lower.endswith("e")
-        and not lower.endswith(("le", "ee", "ye")))
-        or (lower.endswith("ed") and not lower.endswith(("ted", "ded")))
+    silent = (lower.endswith("e") and not lower.endswith(("le", "ee", "ye"))) or (
+        lower.endswith("ed") and not lower.endswith(("ted", "ded"))
     )
     return max(1, count - silent)
 

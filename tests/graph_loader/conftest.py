@@ -156,7 +156,8 @@ def dump(session: Session) -> list[object]:
         "MATCH (n) WHERE NOT n:Load AND NOT n:Graph RETURN labels(n) AS labels, properties(n) AS properties"
     )
     edges = session.run(
-        "MATCH (a)-[e]->(b) RETURN type(e) AS type, a.id AS head, coalesce(b.id, b.name) AS tail, properties(e) AS properties"
+        "MATCH (a)-[e]->(b) RETURN type(e) AS type, a.id AS head, coalesce(b.id, b.name) AS tail, "
+        "properties(e) AS properties"
     )
     loads = session.run("MATCH (l:Load) WHERE l.state <> 'superseded' RETURN l.id AS id, l.state AS state")
     graph = session.run("MATCH (g:Graph) RETURN g.version AS version, g.loading AS loading")
