@@ -64,8 +64,10 @@ class OfflineStore:
                 check=False,
             )
         if done.returncode != 0:
-            said = (done.stdout + done.stderr).splitlines()
-            tail = "\n".join(f"  {line}" for line in [line for line in said if line.strip()][-_TAIL:])
+            # Of a command line that it cannot use the tool tells why first, and then all its options.
+            why = done.stderr.partition("USAGE")[0].splitlines()
+            said = [line for line in [*done.stdout.splitlines(), *why] if line.strip()]
+            tail = "\n".join(f"  {line}" for line in said[-_TAIL:])
             raise ServerError(f"neo4j-admin could not import. What it said:\n{tail}")
 
 
