@@ -115,7 +115,8 @@ class ServerHome:
     def make_password(self) -> str:
         """The password in the file, made when there is none yet."""
         if not self.password_file.exists():
-            write_private(self.password_file, secrets.token_urlsafe(18) + "\n")
+            # Letters and digits only: Neo4j's tool takes what begins with a hyphen for an option.
+            write_private(self.password_file, secrets.token_hex(18) + "\n")
         return self.read_password()
 
     def log_tail(self, lines: int = 15) -> str:

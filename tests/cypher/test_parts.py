@@ -207,3 +207,10 @@ def test_the_record_holds_no_password(tmp_path: Path) -> None:
     assert set(json.loads(home.state_file.read_text())) == {
         "pid", "started", "bolt_port", "http_port", "version", "owner", "owner_started",
     }  # fmt: skip
+
+
+def test_a_password_is_nothing_that_a_command_line_reads_otherwise(tmp_path: Path) -> None:
+    for number in range(300):
+        home = ServerHome(tmp_path / str(number))
+        home.root.mkdir()
+        assert home.make_password().isalnum()
