@@ -42,7 +42,7 @@ class Views:
         snapshot = read_snapshot(client)
         gazetteer = Gazetteer(snapshot)
         molecules = MoleculeIndex(snapshot.entities, max_chars=self._settings.max_smiles_chars)
-        plain = TripleRetriever(snapshot, self._encoder, self._settings)
+        plain = TripleRetriever(snapshot, self._encoder, self._settings, gazetteer=gazetteer)
         triple = TripleWithReactome(
             plain,
             client,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,10 +20,11 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
 
-from biomolkg.errors import BioMolKGError, InputError, RequestFailed
+from biomolkg.errors import InputError, RequestFailed
 from biomolkg.misspellings import misspelt
 from biomolkg.tagged_text import TaggedSentence
 from biomolkg.token_files import read_token_files
+from evaluation.scripts import run_script
 
 # What an entity's label is among the types of BC5CDR.
 TYPES = {"Drug": "Chemical", "Chemical": "Chemical", "Protein": "Protein", "Gene": "Protein"}
@@ -238,14 +238,5 @@ def measure(
         json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-def main() -> None:
-    """Run; what goes wrong is one message on standard error."""
-    try:
-        typer.run(measure)
-    except BioMolKGError as error:
-        print(error, file=sys.stderr)
-        sys.exit(error.exit_code)
-
-
 if __name__ == "__main__":
-    main()
+    run_script(measure)

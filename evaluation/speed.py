@@ -10,7 +10,6 @@ describes what it does not name. Rates of loading are measured by
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import product
@@ -20,11 +19,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from biomolkg.errors import BioMolKGError
 from evaluation.client import Patience, ServiceClient
 from evaluation.naive import NaiveSpeed, naive_speed, sample_triples
 from evaluation.questions import read_questions
 from evaluation.report import Service, speed_json, speed_table
+from evaluation.scripts import run_script
 from evaluation.timing import BATCH_SIZE, Speed, measure_speed
 
 NAIVE_QUESTIONS = 2
@@ -104,14 +103,5 @@ def measure(
         json_file.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def main() -> None:
-    """Run; what goes wrong is one message on standard error."""
-    try:
-        typer.run(measure)
-    except BioMolKGError as error:
-        print(error, file=sys.stderr)
-        sys.exit(error.exit_code)
-
-
 if __name__ == "__main__":
-    main()
+    run_script(measure)

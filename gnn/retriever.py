@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,12 @@ from biomolkg.errors import ModelError
 from gnn.node_words import NodeWords
 from gnn.scores import AskedQuestion, read_states
 from retrievers.artifacts import Artifact
-from retrievers.hits import DEFAULT_TRIPLE_KINDS, EntityRef, Filters, Hit, Result, TripleHit
+from retrievers.hits import Filters, Hit, Result
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Snapshot
 from retrievers.triple.evidence import top_candidates
 from retrievers.triple.words import split_words
+from retrievers.triple_hits import passing_triples, tie_order, triple_hit
 
 NETWORKS = ("gcn", "sage", "gat")
 # Triples that get the full score; of a larger graph those with the best first score. The published full
@@ -59,10 +60,10 @@ class GraphRetriever:
         self._snapshot = snapshot
         self._encoder = encoder
         self._words = words or NodeWords(snapshot)
-        self._order = _tie_order(snapshot)
+        self._order = tie_order(snapshot)
         self._heads, self._tails = snapshot.heads.astype(np.int64), snapshot.tails.astype(np.int64)
         self._relations = snapshot.relation_of.astype(np.int64)
-        self._allowed = lru_cache(maxsize=64)(self._find_allowed)
+        self._allowed = lru_cache(maxsize=64)(partial(passing_triples, snapshot))
 
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
@@ -106,48 +107,13 @@ class GraphRetriever:
                 explained = {name: float(part[at]) for name, part in parts.items() if part[at]}
                 if score != scores[at]:
                     explained["tie"] = score - float(scores[at])
-            hits.append(self._hit(rank, score, int(picked[at]), explained))
+            hits.append(triple_hit(self._snapshot, int(picked[at]), rank=rank, score=score, parts=explained))
         return tuple(hits)
 
     def _columns(
         self, triples: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         return self._heads[triples], self._tails[triples], self._relations[triples]
-
-    def _find_allowed(self, filters: Filters) -> NDArray[np.int64]:
-        """Indexes of the triples that pass, ascending."""
-        snapshot = self._snapshot
-        kinds = filters.kinds or frozenset(DEFAULT_TRIPLE_KINDS)
-        passes = np.array([relation.kind in kinds for relation in snapshot.relations], dtype=bool)[
-            snapshot.relation_of
-        ]
-        if filters.sources:
-            prefixes = tuple(filters.sources)
-            passes &= np.array([source.startswith(prefixes) for source in snapshot.sources], dtype=bool)
-        if filters.entities:
-            listed = np.array([entity.id in filters.entities for entity in snapshot.entities], dtype=bool)
-            passes &= listed[snapshot.heads] | listed[snapshot.tails]
-        return np.flatnonzero(passes)
-
-    def _hit(self, rank: int, score: float, triple: int, parts: dict[str, float] | None) -> Hit:
-        snapshot = self._snapshot
-        relation = snapshot.relations[snapshot.relation_of[triple]]
-        return Hit(
-            rank=rank,
-            score=score,
-            source=snapshot.sources[triple],
-            triple=TripleHit(
-                head=self._reference(int(snapshot.heads[triple])),
-                relation=relation.name,
-                tail=self._reference(int(snapshot.tails[triple])),
-                kind=relation.kind,
-            ),
-            parts=parts,
-        )
-
-    def _reference(self, index: int) -> EntityRef:
-        entity = self._snapshot.entities[index]
-        return EntityRef(entity.id, entity.name, entity.label)
 
 
 class UntrainedNetwork:
@@ -211,13 +177,3 @@ def _best(scores: NDArray[np.float64], order: NDArray[np.int64], k: int) -> NDAr
         kept = np.arange(len(scores))
     best: NDArray[np.int64] = kept[np.lexsort((order[kept], -scores[kept]))[:k]]
     return best
-
-
-def _tie_order(snapshot: Snapshot) -> NDArray[np.int64]:
-    """The place of each triple in the order (head id, relation name, tail id)."""
-    by_name = np.argsort(np.argsort([relation.name for relation in snapshot.relations], kind="stable"))
-    # Entities are ordered by id.
-    order = np.lexsort((snapshot.tails, by_name[snapshot.relation_of], snapshot.heads))
-    places = np.empty(len(order), dtype=np.int64)
-    places[order] = np.arange(len(order))
-    return places

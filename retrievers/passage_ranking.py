@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from retrievers.hits import EntityRef, Filters, Hit, PassageHit, Result
+from retrievers.hits import Filters, Hit, PassageHit, Result
 from retrievers.mentions import Gazetteer
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Snapshot
@@ -120,7 +120,7 @@ def passage_hit(snapshot: Snapshot, index: int) -> PassageHit:
         text=passage.text,
         title=passage.title,
         section=passage.section,
-        entity=None if entity is None else EntityRef(entity.id, entity.name, entity.label),
+        entity=None if entity is None else entity.reference,
     )
 
 

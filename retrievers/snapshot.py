@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from biomolkg.errors import DatabaseError, NotReady
 from cypher.client import Client
-from retrievers.hits import entity_label
+from retrievers.hits import EntityRef, entity_label
 
 _TRIES = 3
 _PAUSE = 0.5  # seconds between tries
@@ -31,6 +31,11 @@ class Entity:
     smiles: str | None = None
     gene: str | None = None
     groups: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def reference(self) -> EntityRef:
+        """As hits and mentions show it."""
+        return EntityRef(self.id, self.name, self.label)
 
 
 @dataclass(frozen=True, slots=True)

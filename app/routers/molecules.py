@@ -33,7 +33,6 @@ from retrievers.depiction import draw_molecule
 from retrievers.entities import get_entity
 from retrievers.hits import EntityRef
 from retrievers.molecules import MoleculeQuery
-from retrievers.snapshot import Entity
 
 SVG = "image/svg+xml"
 # An SVG that is opened by itself is a document: it may run and load nothing.
@@ -151,7 +150,7 @@ async def find_structure(given: MoleculeIn, view: View, live: LiveState, workers
     identity = str(given.id)
     held = view.molecules.entity(identity)
     if held is not None:
-        return Structure(str(held.smiles), _ref(held))
+        return Structure(str(held.smiles), held.reference)
     record = await read_graph(workers, live, lambda: get_entity(view.client, identity))
     if record.smiles is None:
         raise InvalidMolecule(
@@ -192,7 +191,7 @@ def _found(view: View, query: MoleculeQuery, k: int, settings: Settings) -> byte
                 {
                     "rank": hit.rank,
                     "score": hit.score,
-                    "entity": ref_fields(_ref(hit.entity)),
+                    "entity": ref_fields(hit.entity.reference),
                     "smiles": hit.entity.smiles,
                     "matches": [
                         {"name": match.name, "count": len(match.places), "atoms": match.places}
@@ -248,14 +247,10 @@ def _recorded(view: View, first: EntityRef | None, second: EntityRef | None) -> 
         if relation.kind == _MOLECULAR:
             head, tail = (snapshot.entities[ends[triple]] for ends in (snapshot.heads, snapshot.tails))
             fields = {
-                "head": ref_fields(_ref(head)),
+                "head": ref_fields(head.reference),
                 "relation": relation.name,
-                "tail": ref_fields(_ref(tail)),
+                "tail": ref_fields(tail.reference),
                 "kind": relation.kind,
             }
             edges.append({"triple": fields, "source": snapshot.sources[triple]})
     return edges
-
-
-def _ref(entity: Entity) -> EntityRef:
-    return EntityRef(entity.id, entity.name, entity.label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from biomolkg.tagged_text import Span
-from retrievers.hits import EntityRef, Mention
+from retrievers.hits import Mention
 from retrievers.mentions import Gazetteer
 from retrievers.snapshot import Snapshot
 from retrievers.tagger.linking import Linker
@@ -75,7 +75,7 @@ class Recogniser:
                 start=span.start,
                 end=span.end,
                 text=written,
-                entity=EntityRef(entity.id, entity.name, entity.label),
+                entity=entity.reference,
                 score=candidate.score * span.score,
             )
             for candidate in self._linker.link(written, span.label)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from biomolkg.encoder import SentenceEncoder, TokenStates
 from biomolkg.settings import Settings
-from retrievers.hits import DEFAULT_TRIPLE_KINDS, EntityRef, Filters, Hit, Mention, Result, TripleHit
+from retrievers.hits import Filters, Hit, Mention, Result
 from retrievers.mentions import Gazetteer, Match
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Entity, Snapshot
@@ -36,6 +36,7 @@ from retrievers.triple.trained.ranker import CANDIDATES as TRAINED_CANDIDATES
 from retrievers.triple.trained.ranker import FirstStage, InputMaker
 from retrievers.triple.trained.stack import Stack
 from retrievers.triple.words import split_words
+from retrievers.triple_hits import passing_triples, tie_order, triple_hit
 
 CANDIDATES = 800
 MAX_UNITS = 256
@@ -91,12 +92,22 @@ class TripleRetriever:
     name = "triple"
     returns = "triple"
 
-    def __init__(self, snapshot: Snapshot, encoder: SentenceEncoder, settings: Settings) -> None:
-        """Index the snapshot: seconds for texts that were never encoded here, tenths of it afterwards."""
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        encoder: SentenceEncoder,
+        settings: Settings,
+        *,
+        gazetteer: Gazetteer | None = None,
+    ) -> None:
+        """Index the snapshot: seconds for texts that were never encoded here, tenths of it afterwards.
+
+        gazetteer: that of the snapshot, where there is one already.
+        """
         self._snapshot = snapshot
         self._encoder = encoder
         self._opsin = Opsin(cache_size=settings.phrase_cache_size)
-        self._gazetteer = Gazetteer(snapshot)
+        self._gazetteer = gazetteer or Gazetteer(snapshot)
         texts = [(p.entity, p.text) for p in snapshot.passages if p.entity >= 0 and not p.composed]
         self._texts = TermIndex(_documents(snapshot.entities, texts))
         self._sentences = index_sentences(texts, encoder, settings.home / "cache")
@@ -105,7 +116,7 @@ class TripleRetriever:
         self._molecular = np.array(
             [relation.kind == MOLECULAR for relation in snapshot.relations], dtype=bool
         )
-        self._tie_order = _tie_order(snapshot)
+        self._tie_order = tie_order(snapshot)
         self._allowed = lru_cache(maxsize=64)(self._find_allowed)
         self._stack: Stack | None = None
         self.inputs = InputMaker(snapshot)
@@ -314,52 +325,26 @@ class TripleRetriever:
 
     def _find_allowed(self, filters: Filters) -> _Allowed:
         snapshot = self._snapshot
-        kinds = filters.kinds or frozenset(DEFAULT_TRIPLE_KINDS)
-        of_kind = np.array([relation.kind in kinds for relation in snapshot.relations], dtype=bool)
-        passes = of_kind[snapshot.relation_of]
-        if filters.sources:
-            prefixes = tuple(filters.sources)
-            passes &= np.array([source.startswith(prefixes) for source in snapshot.sources], dtype=bool)
-        if filters.entities:
-            listed = np.array([entity.id in filters.entities for entity in snapshot.entities], dtype=bool)
-            passes &= listed[snapshot.heads] | listed[snapshot.tails]
-        triples = np.flatnonzero(passes)
+        triples = passing_triples(snapshot, filters)
         present = np.zeros(len(snapshot.relations), dtype=bool)
         present[snapshot.relation_of[triples]] = True
         return _Allowed(triples, present & self._molecular, present & ~self._molecular)
 
     def _hit(self, rank: int, triple: int, score: np.float64, scored: _Scored, *, explain: bool) -> Hit:
-        snapshot = self._snapshot
-        relation = snapshot.relations[snapshot.relation_of[triple]]
         parts = None
         if explain:
             parts = {name: float(part[rank - 1]) for name, part in scored.parts.items() if part[rank - 1]}
             if score != scored.scores[rank - 1]:
                 parts["tie"] = float(score - scored.scores[rank - 1])
-        return Hit(
-            rank=rank,
-            score=float(score),
-            source=snapshot.sources[triple],
-            triple=TripleHit(
-                head=_reference(snapshot.entities[snapshot.heads[triple]]),
-                relation=relation.name,
-                tail=_reference(snapshot.entities[snapshot.tails[triple]]),
-                kind=relation.kind,
-            ),
-            parts=parts,
-        )
+        return triple_hit(self._snapshot, triple, rank=rank, score=float(score), parts=parts)
 
     def _mentions(self, question: str, match: Match) -> list[Mention]:
         text = question[match.start : match.end]
         entities = self._snapshot.entities
         return [
-            Mention(match.start, match.end, text, _reference(entities[c.entity]), c.score)
+            Mention(match.start, match.end, text, entities[c.entity].reference, c.score)
             for c in match.candidates
         ]
-
-
-def _reference(entity: Entity) -> EntityRef:
-    return EntityRef(entity.id, entity.name, entity.label)
 
 
 def _documents(entities: Sequence[Entity], texts: Sequence[tuple[int, str]]) -> list[list[str]]:
@@ -372,15 +357,3 @@ def _documents(entities: Sequence[Entity], texts: Sequence[tuple[int, str]]) -> 
     for owner, text in texts:
         documents[owner].extend(word.stem for word in split_words(text) if word.counts)
     return documents
-
-
-def _tie_order(snapshot: Snapshot) -> NDArray[np.int64]:
-    """The place of each triple in the order (head id, relation name, tail id)."""
-    rank_of_name = np.argsort(np.argsort([relation.name for relation in snapshot.relations], kind="stable"))
-    rank_of_id = np.argsort(np.argsort([entity.id for entity in snapshot.entities], kind="stable"))
-    order = np.lexsort(
-        (rank_of_id[snapshot.tails], rank_of_name[snapshot.relation_of], rank_of_id[snapshot.heads])
-    )
-    places = np.empty(len(order), dtype=np.int64)
-    places[order] = np.arange(len(order))
-    return places
