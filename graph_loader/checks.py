@@ -12,12 +12,14 @@ from typing import Literal as Choice
 from typing import NamedTuple
 
 from biomolkg.errors import SourceError
+from graph_loader.facts_seen import DIGEST_BYTES, FactsSeen
 from graph_loader.graph_records import GraphEdge, GraphNode, Record, is_plain_name, name_fault
 from graph_loader.reading import Reading
 
-_CACHE_KIB = 64 * 1024
+_CACHE_KIB = 32 * 1024
 _RECENT = 50_000
 _HELD = 250_000
+_FACTS_HELD = 100_000
 # Before an id, so that it is no key of an id space.
 _ID = "\0\0"
 
@@ -54,22 +56,21 @@ class Candidate(NamedTuple):
 
 
 class Seen:
-    """Nodes and edges met so far: the first quarter of a million of each in memory, the rest in a file.
+    """Nodes and edges met so far: the first ids and the last facts in memory, the rest in a file.
 
-    The file is temporary, with a cache of 64 MiB. Close it, or use `contextlib.closing`.
+    The file is temporary, with a cache of 32 MiB. Close it, or use `contextlib.closing`.
     """
 
     def __init__(self, held: int = _HELD) -> None:
         self._held = held
         self._nodes: dict[str, tuple[str, str | None]] = {}
-        self._facts: set[bytes] = set()
         self._recent: dict[str, str | None] = {}
         self._base = sqlite3.connect("", isolation_level=None, cached_statements=16)
         self._base.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         self._base.execute("PRAGMA journal_mode = OFF")
         self._base.execute("PRAGMA synchronous = OFF")
         self._base.execute("CREATE TABLE node (key TEXT PRIMARY KEY, id TEXT, name TEXT) WITHOUT ROWID")
-        self._base.execute("CREATE TABLE fact (digest BLOB PRIMARY KEY) WITHOUT ROWID")
+        self._facts = FactsSeen(self._base, min(held, _FACTS_HELD))
         self._base.execute("BEGIN")
 
     def add_node(self, key: str, node_id: str, name: str | None) -> bool:
@@ -99,21 +100,11 @@ class Seen:
 
     def add_fact(self, said: str) -> bool:
         """Whether a fact, given as all that it says, is new."""
-        digest = _digest(said)
-        if digest in self._facts:
-            return False
-        if len(self._facts) < self._held:
-            self._facts.add(digest)
-            return True
-        return self._base.execute("INSERT OR IGNORE INTO fact VALUES (?)", (digest,)).rowcount == 1
+        return self._facts.add(_digest(said))
 
     def has_fact(self, said: str) -> bool:
         """Whether a fact was added."""
-        digest = _digest(said)
-        if digest in self._facts or len(self._facts) < self._held:
-            return digest in self._facts
-        found = self._base.execute("SELECT 1 FROM fact WHERE digest = ?", (digest,)).fetchone()
-        return found is not None
+        return _digest(said) in self._facts
 
     def close(self) -> None:
         """Forget everything."""
@@ -137,7 +128,7 @@ class Seen:
 
 
 def _digest(said: str) -> bytes:
-    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
 
 
 def checked(candidates: Iterable[Candidate], reading: Reading, rules: Rules) -> Iterator[Record]:
@@ -197,7 +188,7 @@ class _Check:
     def edge(self, edge: GraphEdge, at: Candidate) -> GraphEdge | None:
         rules = self._rules
         self._edges += 1
-        head, tail = (self._seen.id_of(key) for key in at.keys)
+        head, tail = self._seen.id_of(at.keys[0]), self._seen.id_of(at.keys[1])
         if rules.dangling == "keep":
             head, tail = head or edge.head, tail or edge.tail
         if head is None or tail is None:

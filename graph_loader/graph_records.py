@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 # `Thing` and `FACT` are what a source's own labels and types become when no mapping says otherwise.
 NODE_KINDS = ("Drug", "Protein", "Chemical", "Pathway", "Reaction", "PhysicalEntity", "Thing")
@@ -100,8 +102,7 @@ class GraphNode:
     properties: Mapping[str, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class GraphEdge:
+class GraphEdge(NamedTuple):
     """A fact. `kind` is one of EDGE_KINDS, `type` what the source calls it, `relation` the same as words."""
 
     kind: str
@@ -110,7 +111,7 @@ class GraphEdge:
     tail: str
     source: str
     type: str = ""
-    properties: Mapping[str, Value] = field(default_factory=dict)
+    properties: Mapping[str, Value] = MappingProxyType({})
 
 
 Record = GraphNode | GraphEdge
@@ -141,4 +142,6 @@ def relation_words(name: str) -> str:
 
 def property_names(properties: Mapping[str, Value], reserved: frozenset[str]) -> dict[str, Value]:
     """Properties under the names that they have in the graph."""
+    if reserved.isdisjoint(properties):
+        return dict(properties)
     return {f"{key}_" if key in reserved else key: value for key, value in properties.items()}

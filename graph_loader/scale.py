@@ -10,14 +10,17 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Self
+
+import psutil
 
 from biomolkg.settings import Settings, load_settings
 from cypher.client import connect
@@ -39,9 +42,12 @@ _SEED = 7
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Rows a second of each way in and out; megabytes of this process at its most, before and after the load.
+    """Rows a second of each way in and out, and how much memory the online load takes.
 
     `offline` counts neo4j-admin alone, `offline_seconds` everything: checks, import, start, indexes.
+    `memory_mb` is the most that this process has in memory during the load,
+    `memory_tenth_mb` during the load of a graph of a tenth of the size: what one
+    exceeds the other by is what depends on the length of the files.
     """
 
     nodes: int
@@ -51,8 +57,8 @@ class Scale:
     exported: float
     offline: float
     offline_seconds: float
-    memory_before_mb: int
-    memory_after_mb: int
+    memory_tenth_mb: int
+    memory_mb: int
 
 
 def write_made_graph(folder: Path, *, nodes: int, edges: int, seed: int = _SEED) -> None:
@@ -92,22 +98,31 @@ def measure(settings: Settings, scratch: Path, *, nodes: int, edges: int) -> Sca
     `settings.home` and `scratch` are used for nothing else.
     """
     terminal = Terminal()
-    made, mapping = scratch / "made", scratch / "mapping.toml"
-    write_made_graph(made, nodes=nodes, edges=edges)
+    mapping = scratch / "mapping.toml"
+    mapping.parent.mkdir(parents=True, exist_ok=True)
     mapping.write_text('[format]\narray_delimiter = "U+001F"\n', encoding="utf-8")
-    source = csv_source(made, read_mapping(mapping), name="made")
+    sources = {}
+    for name, part in (("tenth", 10), ("made", 1)):
+        write_made_graph(scratch / name, nodes=nodes // part, edges=edges // part)
+        sources[name] = csv_source(scratch / name, read_mapping(mapping), name=name)
     patient = settings.model_copy(update={"neo4j_transaction_timeout": 3_600.0})
     # The first use of an encoder compares it with torch, which would hide what a load needs.
     first_use = "import sys, pathlib; from biomolkg.encoder import SentenceEncoder; from biomolkg.settings "
     first_use += "import Settings; SentenceEncoder(Settings(home=pathlib.Path(sys.argv[1])))"
-    subprocess.run([sys.executable, "-c", first_use, str(settings.home)], check=True)
+    small = patient.model_copy(update={"home": scratch / "small"})
+    for used in (settings, small):
+        subprocess.run([sys.executable, "-c", first_use, str(used.home)], check=True)
+    with ManagedServer(small, terminal) as server:
+        server.start()
+        with connect(small) as client, _Memory() as tenth:
+            load_tables(client, sources["tenth"], small)
+    source = sources["made"]
     with ManagedServer(settings, terminal) as server:
         server.start()
         with connect(patient) as client:
-            before = _peak_mb()
             terminal.say(f"Loading {nodes:,} nodes and {edges:,} edges online ...")
-            online = _timed(lambda: load_tables(client, source, patient))
-            after = _peak_mb()
+            with _Memory() as whole:
+                online = _timed(lambda: load_tables(client, source, patient))
             again = _timed(lambda: load_tables(client, source, patient))
             terminal.say("Exporting ...")
             exported = _timed(lambda: export_graph(client, scratch / "export"))
@@ -122,8 +137,8 @@ def measure(settings: Settings, scratch: Path, *, nodes: int, edges: int) -> Sca
         exported=rows / exported,
         offline=imported.rate,
         offline_seconds=imported.seconds,
-        memory_before_mb=before,
-        memory_after_mb=after,
+        memory_tenth_mb=tenth.most_mb,
+        memory_mb=whole.most_mb,
     )
 
 
@@ -133,8 +148,26 @@ def _timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def _peak_mb() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+class _Memory:
+    """The most that this process has in memory while the block runs, looked at fifty times a second."""
+
+    def __init__(self) -> None:
+        self.most_mb = 0
+        self._done = threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._watch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._watch.join()
+
+    def _look(self) -> None:
+        process = psutil.Process()
+        while not self._done.wait(0.02):
+            self.most_mb = max(self.most_mb, process.memory_info().rss // 2**20)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

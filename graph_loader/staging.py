@@ -8,24 +8,26 @@ graph is touched.
 from __future__ import annotations
 
 import json
+import marshal
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from graph_loader.graph_records import GraphEdge, GraphNode, Literal, Value
 
 Item = TypeVar("Item")
 
-_CACHE_KIB = 64 * 1024
+_CACHE_KIB = 32 * 1024
 _HELD = 250_000
-_BATCH = 5_000
+_BATCH = 2_000
+_MARSHAL = 2  # the version of its form without references between equal texts
 _LITERAL = "\0literal"
 _TABLES = """
 CREATE TABLE node (n INTEGER PRIMARY KEY, kind TEXT, texts INTEGER, row TEXT);
-CREATE TABLE edge (n INTEGER PRIMARY KEY, row TEXT);
+CREATE TABLE edge (n INTEGER PRIMARY KEY, head TEXT, row);
 CREATE TABLE known (id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE joined (id TEXT PRIMARY KEY, target TEXT, rank INTEGER, evidence TEXT) WITHOUT ROWID;
 CREATE INDEX joined_target ON joined (target);
@@ -66,12 +68,10 @@ class StagedNode:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StagedEdge:
-    """An edge as it was staged, with the ids that the source gives its ends; `said` is all of it as text."""
+class StagedEdge(NamedTuple):
+    """An edge as it was staged, with the ids that the source gives its ends."""
 
     n: int
-    said: str
     kind: str
     head: str
     relation: str
@@ -79,6 +79,11 @@ class StagedEdge:
     source: str
     type: str
     properties: Mapping[str, Value]
+
+    @property
+    def said(self) -> str:
+        """All of it as text, which is the same whenever the source says the same."""
+        return repr(self[1:])
 
 
 class Staging:
@@ -93,7 +98,8 @@ class Staging:
         self._base.execute("BEGIN")
         self._known: set[str] = set()
         self._nodes: list[tuple[int, str, int, str]] = []
-        self._edges: list[tuple[int, str]] = []
+        self._edges: list[tuple[int, str, bytes | str]] = []
+        self._last_edge = 0
         self.nodes = 0
         self.edges: Counter[str] = Counter()
         self.relations: Counter[tuple[str, str]] = Counter()
@@ -152,16 +158,19 @@ class Staging:
         """Keep an edge."""
         self.edges[edge.kind] += 1
         self.relations[edge.kind, edge.relation] += 1
-        row = _encode(
-            (edge.kind, edge.head, edge.relation, edge.tail, edge.source, edge.type, edge.properties)
-        )
-        self._edges.append((self.edges.total(), row))
+        self._last_edge += 1
+        fields: Any = (*edge[:-1], edge.properties or {})
+        try:
+            row: bytes | str = marshal.dumps(fields, _MARSHAL)
+        except ValueError:  # a Literal, of which marshal knows nothing
+            row = _encode(fields)
+        self._edges.append((self._last_edge, edge.head, row))
         if len(self._edges) >= _BATCH:
             self._flush()
 
     def _flush(self) -> None:
         self._base.executemany("INSERT INTO node VALUES (?, ?, ?, ?)", self._nodes)
-        self._base.executemany("INSERT INTO edge VALUES (?, ?)", self._edges)
+        self._base.executemany("INSERT INTO edge VALUES (?, ?, ?)", self._edges)
         self._nodes.clear()
         self._edges.clear()
 
@@ -182,12 +191,19 @@ class Staging:
             fields[10] = tuple((section, text) for section, text in fields[10])
             yield StagedNode(n, *fields)
 
-    def read_edges(self, *, pending: bool = False) -> Iterator[StagedEdge]:
-        """The edges in the order of the source; `pending`: those still to be written."""
+    def read_edges(self, *, pending: bool = False, grouped: bool = False) -> Iterator[StagedEdge]:
+        """The edges in the order of the source; `pending`: those still to be written.
+
+        `grouped`: those of one head together, in which order the database writes
+        them fastest.
+        """
         self._flush()
         chosen = "edge JOIN todo_edge USING (n)" if pending else "edge"
-        for n, row in self._rows(f"SELECT n, row FROM {chosen} ORDER BY n"):  # noqa: S608 - one of two texts
-            yield StagedEdge(n, row, *_decode(row))
+        order = "head, n" if grouped else "n"
+        for n, row in self._rows(f"SELECT n, row FROM {chosen} ORDER BY {order}"):  # noqa: S608 - of fixed texts
+            # What is read here was written by this very process.
+            fields = marshal.loads(row) if isinstance(row, bytes) else _decode(row)  # noqa: S302
+            yield StagedEdge(n, *fields)
 
     def _rows(self, query: str, parameters: Iterable[object] = ()) -> Iterator[tuple[Any, ...]]:
         cursor = self._base.cursor()

@@ -33,7 +33,7 @@ from graph_loader.table_sources import TableSource
 from graph_loader.table_writing import TableWriting
 from graph_loader.writer import LOCK, Report, quiet
 
-FORMAT = 1  # raise when the same source gives another graph
+FORMAT = 2  # raise when the same source gives another graph
 _LONG_ID = f"id of more than {MAX_NAME_CHARS:,} characters"
 _LONG_RELATION = f"relation name of more than {MAX_NAME_CHARS:,} characters"
 _TOLD_EVERY = 20_000  # rows
@@ -134,22 +134,22 @@ def stage(
 
     Raises SourceError when the source cannot be used.
     """
+    knows = staging.knows
     for number, record in enumerate(source.records(reading), start=1):
         if number % _TOLD_EVERY == 0:
             report("rows read", number, 0)
         fault = _too_long(record)
         if fault is not None:
             reading.skip(*_place(record.source, fault), broken=False)
-            continue
-        if isinstance(record, GraphNode):
-            staging.knows(record.id)
+        elif isinstance(record, GraphEdge):
+            for end in (record.head, record.tail):
+                if not knows(end):
+                    kind = _end_kind(end, record, source.small)
+                    staging.add_node(GraphNode(end, kind, record.source))
+            staging.add_edge(record)
+        else:
+            knows(record.id)
             _stage_node(record, staging, reading, settings, optional=source.optional)
-            continue
-        for end in (record.head, record.tail):
-            if not staging.knows(end):
-                kind = _end_kind(end, record, source.small)
-                staging.add_node(GraphNode(end, kind, record.source))
-        staging.add_edge(record)
 
 
 def _place(source: str, what: str) -> tuple[str, str, str]:
@@ -162,7 +162,7 @@ def _too_long(record: Record) -> str | None:
     """Why a record cannot be found again: Neo4j's indexes take no longer values."""
     if isinstance(record, GraphNode):
         return _LONG_ID if len(record.id) > MAX_NAME_CHARS else None
-    if max(len(record.head), len(record.tail)) > MAX_NAME_CHARS:
+    if len(record.head) > MAX_NAME_CHARS or len(record.tail) > MAX_NAME_CHARS:
         return _LONG_ID
     return _LONG_RELATION if len(record.relation) > MAX_NAME_CHARS else None
 

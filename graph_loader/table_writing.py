@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
@@ -35,7 +35,8 @@ Row = dict[str, Any]
 
 APART = "ambiguous, left apart"
 _EXAMPLES = 5
-_TARGETS_HELD = 200_000
+_TARGETS_HELD = 100_000
+_WRITERS = 2  # transactions at a time
 
 
 class TableWriting:
@@ -300,34 +301,54 @@ class TableWriting:
 
     def _write_nodes(self, batch: int) -> None:
         done, total = 0, self._written["nodes"]
-        for nodes in batches(self._nodes(pending=not self._fresh), batch):
-            targets = {node.id: self._target(node.id) for node in nodes}
-            found = {
-                row["id"]: row for row in self._client.read("load/find_entities", ids=list(targets.values()))
-            }
-            rows = []
-            for node in nodes:
-                target = targets[node.id]
-                held = found.get(target)
-                datasets = (held or {}).get("datasets") or []
-                evidence = self._evidence_again(node, target, place(datasets, self._dataset))
-                rows.append(
-                    claim(
-                        node,
-                        held,
-                        self._dataset,
-                        target=target,
-                        evidence=evidence,
-                        synonyms=self._synonyms(node),
-                    )
-                )
-            self._write("load/write_claims", rows=rows)
-            self._link_groups(rows, found)
-            done += len(rows)
-            self._report("nodes", done, total)
+        # While Neo4j writes one batch, the next one is made.
+        with ThreadPoolExecutor(max_workers=1) as writer:
+            under_way: tuple[Future[None], set[str]] | None = None
+            for nodes in batches(self._nodes(pending=not self._fresh), batch):
+                targets = {node.id: self._target(node.id) for node in nodes}
+                if under_way is not None and not under_way[1].isdisjoint(targets.values()):
+                    under_way[0].result()
+                rows, found = self._claims(nodes, targets)
+                if under_way is not None:
+                    done = self._await_nodes(*under_way, done, total)
+                written = {row["id"] for row in rows}
+                under_way = writer.submit(self._write_claims, rows, found), written
+            if under_way is not None:
+                done = self._await_nodes(*under_way, done, total)
         if self._fresh:
             # What a table of names has beside the things of the graph is not written.
             self._tally("nodes", done, done, 0)
+
+    def _claims(
+        self, nodes: Sequence[StagedNode], targets: Mapping[str, str]
+    ) -> tuple[list[Row], dict[str, Row]]:
+        """The rows that make things what they shall be, and what the graph has of them by id."""
+        found = {
+            row["id"]: row for row in self._client.read("load/find_entities", ids=list(targets.values()))
+        }
+        rows = []
+        for node in nodes:
+            target = targets[node.id]
+            held = found.get(target)
+            datasets = (held or {}).get("datasets") or []
+            evidence = self._evidence_again(node, target, place(datasets, self._dataset))
+            rows.append(
+                claim(
+                    node, held, self._dataset, target=target, evidence=evidence, synonyms=self._synonyms(node)
+                )
+            )
+        return rows, found
+
+    def _write_claims(self, rows: Sequence[Row], found: Mapping[str, Row]) -> None:
+        self._write("load/write_claims", rows=rows)
+        self._link_groups(rows, found)
+
+    def _await_nodes(self, writing: Future[None], written: set[str], done: int, total: int) -> int:
+        """Wait until a batch is written; returns how many rows are done."""
+        writing.result()
+        done += len(written)
+        self._report("nodes", done, total)
+        return done
 
     def _link_groups(self, rows: Sequence[Row], before: Mapping[str, Row]) -> None:
         """Join what has a structure, or had one, to its functional groups."""
@@ -357,19 +378,20 @@ class TableWriting:
         if self._removed:
             for found in batches(self._staging.unmet_edges(), batch):
                 self._write("load/remove_edges", rows=[{"element": element} for element, _ in found])
-        # While Neo4j writes one batch, the next one is made.
-        with ThreadPoolExecutor(max_workers=1) as writer:
+        # Two batches are written at a time while the next one is made. Facts of one head come
+        # together: a batch then changes fewer things, and two at a time seldom wait for each other.
+        with ThreadPoolExecutor(max_workers=_WRITERS) as writers:
             began = time.perf_counter()
-            under_way: tuple[Future[Counters], Counter[str]] | None = None
+            under_way: deque[tuple[Future[Counters], Counter[str]]] = deque()
             done = 0
-            for edges in batches(self._staging.read_edges(pending=not self._fresh), batch):
+            for edges in batches(self._staging.read_edges(pending=not self._fresh, grouped=True), batch):
                 rows = [self._edge_row(edge) for edge in edges]
-                if under_way is not None:
-                    done, began = self._await_edges(*under_way, done, began)
+                if len(under_way) == _WRITERS:
+                    done, began = self._await_edges(*under_way.popleft(), done, began)
                 kinds = Counter(edge.kind for edge in edges)
-                under_way = writer.submit(self._client.write, "load/write_facts", rows=rows), kinds
-            if under_way is not None:
-                self._await_edges(*under_way, done, began)
+                under_way.append((writers.submit(self._client.write, "load/write_facts", rows=rows), kinds))
+            while under_way:
+                done, began = self._await_edges(*under_way.popleft(), done, began)
 
     def _await_edges(
         self, writing: Future[Counters], kinds: Counter[str], done: int, began: float

@@ -159,7 +159,9 @@ def dump(session: Session) -> list[object]:
         "MATCH (a)-[e]->(b) RETURN type(e) AS type, a.id AS head, coalesce(b.id, b.name) AS tail, "
         "properties(e) AS properties"
     )
-    loads = session.run("MATCH (l:Load) WHERE l.state <> 'superseded' RETURN l.id AS id, l.state AS state")
+    loads = session.run(
+        "MATCH (l:Load) WHERE l.state <> 'superseded' RETURN l.id AS id, l.state AS state ORDER BY id"
+    )
     graph = session.run("MATCH (g:Graph) RETURN g.version AS version, g.loading AS loading")
     return [
         sorted(repr((sorted(row["labels"]), plain(row["properties"]))) for row in nodes),

@@ -180,16 +180,21 @@ class _Builder:
 
     def _edge(self, edge: CsvEdge, source: str) -> GraphEdge:
         plan = self._edge_plan(edge.type)
-        left = dict(edge.properties)
-        own = _text(left.pop(plan.column, None)) if plan.column else None
+        left = edge.properties
+        own = None
+        if plan.column and plan.column in left:
+            left = dict(left)
+            own = _text(left.pop(plan.column))
+        # By position, and what is a CURIE as it stands at once: this runs for each edge.
         return GraphEdge(
-            kind=plan.kind,
-            head=curie(edge.start, prefix=None, dataset=self._dataset, space=edge.start_space),
-            relation=own or plan.relation,
-            tail=curie(edge.end, prefix=None, dataset=self._dataset, space=edge.end_space),
-            source=source,
-            type=edge.type,
-            properties=property_names(left, RESERVED_EDGE) if left else {},
+            plan.kind,
+            as_curie(edge.start)
+            or curie(edge.start, prefix=None, dataset=self._dataset, space=edge.start_space),
+            own or plan.relation,
+            as_curie(edge.end) or curie(edge.end, prefix=None, dataset=self._dataset, space=edge.end_space),
+            source,
+            edge.type,
+            property_names(left, RESERVED_EDGE) if left else {},
         )
 
     def _plan_node(self, labels: tuple[str, ...], columns: tuple[str, ...]) -> _NodePlan:
