@@ -61,8 +61,8 @@ class Seen:
     The file is temporary, with a cache of 32 MiB. Close it, or use `contextlib.closing`.
     """
 
-    def __init__(self, held: int = _HELD) -> None:
-        self._held = held
+    def __init__(self, held: int | None = None) -> None:
+        self._held = held = _HELD if held is None else held
         self._nodes: dict[str, tuple[str, str | None]] = {}
         self._recent: dict[str, str | None] = {}
         self._base = sqlite3.connect("", isolation_level=None, cached_statements=16)
