@@ -60,7 +60,20 @@ class TokenStates:
     offsets: NDArray[np.int32]
 
 
+Spans = tuple[tuple[int, int], ...]
+
 _QuestionStates = tuple[NDArray[np.float32], TokenStates]
+# A question and the stretches of it that are read; None: all of it.
+_Asked = tuple[str, Spans | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tokens:
+    """Ids of a text's tokens, and of each its characters [start, end) and whether it is a special one."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int32]
+    special: NDArray[np.bool_]
 
 
 class SentenceEncoder:
@@ -80,72 +93,94 @@ class SentenceEncoder:
         self._forward_question = self._forward
         if settings.question_precision == "int8" and self.runtime == "onnx":
             self._forward_question = _int8_forward(self._folder, self.identity, settings)
-        self._recent: OrderedDict[str, _QuestionStates] = OrderedDict()
+        self._recent: OrderedDict[_Asked, _QuestionStates] = OrderedDict()
         self._recent_lock = threading.Lock()
         self.dimension = int(_read_json(self._folder / "config.json")["hidden_size"])
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """float32 [n, dimension], rows of unit length in the order of `texts`."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for members, states, mask, _ in self._batches(texts, self._forward):
+        for members, states, mask in self._batches([self._tokens(text) for text in texts], self._forward):
             vectors[members] = self._pool(states, mask)
         return vectors
 
-    def encode_questions(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[TokenStates]]:
+    def encode_questions(
+        self, texts: Sequence[str], spans: Sequence[Spans] | None = None
+    ) -> tuple[NDArray[np.float32], list[TokenStates]]:
         """Vectors, as of `encode`, and token states of questions, which are waited for.
 
+        spans: of each text the stretches, characters [start, end), that are read; tokens outside are not
+        there for the model. All of the text where it is None.
         With `question_precision` int8 they are near those of `encode` (cosine about .99) in about 0.6 of
         the time; docs/triple.md says what that does to rankings. The last few questions are remembered.
         """
-        found = self._recall(texts)
-        unknown = [text for text in dict.fromkeys(texts) if text not in found]
+        parts = [None] * len(texts) if spans is None else spans
+        asked: list[_Asked] = list(zip(texts, parts, strict=True))
+        found = self._recall(asked)
+        unknown = [one for one in dict.fromkeys(asked) if one not in found]
         found |= self._read_questions(unknown)
         self._remember_questions(unknown, found)
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for at, text in enumerate(texts):
-            vectors[at] = found[text][0]
-        return vectors, [found[text][1] for text in texts]
+        for at, one in enumerate(asked):
+            vectors[at] = found[one][0]
+        return vectors, [found[one][1] for one in asked]
 
-    def _read_questions(self, texts: Sequence[str]) -> dict[str, _QuestionStates]:
-        read: dict[str, _QuestionStates] = {}
+    def _read_questions(self, asked: Sequence[_Asked]) -> dict[_Asked, _QuestionStates]:
+        read: dict[_Asked, _QuestionStates] = {}
+        tokens = [self._tokens(text, spans) for text, spans in asked]
         # int8 scales the activations of a batch alike: what a question gets must not depend on its company.
         alone = self._forward_question is not self._forward
-        for members, states, mask, encodings in self._batches(texts, self._forward_question, alone=alone):
+        for members, states, mask in self._batches(tokens, self._forward_question, alone=alone):
             vectors = self._pool(states, mask)
-            for row, (member, encoding) in enumerate(zip(members, encodings, strict=True)):
-                kept = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
-                offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2)[kept]
-                read[texts[member]] = vectors[row], TokenStates(states[row, kept], offsets)
+            for row, member in enumerate(members):
+                kept = np.flatnonzero(~tokens[member].special)
+                found = TokenStates(states[row, kept], tokens[member].offsets[kept])
+                read[asked[member]] = vectors[row], found
         return read
 
-    def _recall(self, texts: Sequence[str]) -> dict[str, _QuestionStates]:
+    def _recall(self, asked: Sequence[_Asked]) -> dict[_Asked, _QuestionStates]:
         with self._recent_lock:
-            return {text: self._recent[text] for text in texts if text in self._recent}
+            return {one: self._recent[one] for one in asked if one in self._recent}
 
-    def _remember_questions(self, texts: Sequence[str], found: Mapping[str, _QuestionStates]) -> None:
+    def _remember_questions(self, asked: Sequence[_Asked], found: Mapping[_Asked, _QuestionStates]) -> None:
         with self._recent_lock:
-            for text in texts[-_RECENT_QUESTIONS:]:
-                self._recent[text] = found[text]
+            for one in asked[-_RECENT_QUESTIONS:]:
+                self._recent[one] = found[one]
             while len(self._recent) > _RECENT_QUESTIONS:
                 self._recent.popitem(last=False)
 
+    def _tokens(self, text: str, spans: Spans | None = None) -> _Tokens:
+        encoding = self._tokenizer.encode(text)
+        tokens = _Tokens(
+            np.array(encoding.ids, dtype=np.int32),
+            np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2),
+            np.array(encoding.special_tokens_mask, dtype=bool),
+        )
+        if spans is None:
+            return tokens
+        read = np.zeros(len(text) + 1, dtype=np.int32)
+        for start, end in spans:
+            read[start + 1 : end + 1] = 1
+        before = read.cumsum()
+        kept = tokens.special | (before[tokens.offsets[:, 1]] > before[tokens.offsets[:, 0]])
+        return _Tokens(tokens.ids[kept], tokens.offsets[kept], tokens.special[kept])
+
     def _batches(
-        self, texts: Sequence[str], forward: Forward, *, alone: bool = False
-    ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int32], list[Any]]]:
+        self, texts: Sequence[_Tokens], forward: Forward, *, alone: bool = False
+    ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int32]]]:
         """Texts of similar length together, so that little is spent on padding."""
-        encodings = [self._tokenizer.encode(text) for text in texts]
-        order = sorted(range(len(texts)), key=lambda at: len(encodings[at].ids))
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at].ids))
         while order:
-            size = 1 if alone else max(1, _BATCH_TOKENS // max(1, len(encodings[order[-1]].ids)))
+            size = 1 if alone else max(1, _BATCH_TOKENS // max(1, len(texts[order[-1]].ids)))
             members, order = order[-size:], order[:-size]
-            length = len(encodings[members[-1]].ids)
+            length = len(texts[members[-1]].ids)
             ids = np.zeros((len(members), length), dtype=np.int32)
             mask = np.zeros((len(members), length), dtype=np.int32)
             for row, member in enumerate(members):
-                tokens = encodings[member].ids
+                tokens = texts[member].ids
                 ids[row, : len(tokens)] = tokens
                 mask[row, : len(tokens)] = 1
-            yield members, forward(ids, mask), mask, [encodings[member] for member in members]
+            yield members, forward(ids, mask), mask
 
     def _pool(self, states: NDArray[np.float32], mask: NDArray[np.int32]) -> NDArray[np.float32]:
         if self._pooling == "cls":

@@ -85,8 +85,8 @@ class LateStates:
         places = np.arange(size, dtype=np.int32)
         kinds = (
             arrays["nodes"] @ states.T * mix[0],
-            question.texts.dense(places, size) * mix[1],
-            question.groups.dense(places, size) * mix[2],
+            np.ascontiguousarray(question.texts.dense(places, size).T) * mix[1],
+            np.ascontiguousarray(question.groups.dense(places, size).T) * mix[2],
         )
         by_question = self._relation_units @ _unit(self._layer("question", vector)[None])[0]
         by_token = self._relation_states @ self._layer("relation_token", tokens).T / RELATION_SCALE

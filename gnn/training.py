@@ -25,6 +25,7 @@ from retrievers.hits import DEFAULT_TRIPLE_KINDS
 from retrievers.snapshot import Snapshot
 from retrievers.training_questions import PlacedQuestion, TrainingSet, place_questions
 from retrievers.triple.evidence import Floats, Rows
+from retrievers.triple.words import content_spans, split_words
 
 # The same model without messages between nodes: what the graph adds is measured against it.
 NO_GRAPH = "none"
@@ -192,7 +193,8 @@ def _read(
     """The questions, centred, and the centres: float32 [d] each, the mean token and question vector."""
     vectors, states = [], []
     for start in range(0, len(placed), _ENCODED):
-        some, tokens = encoder.encode_questions([item.question for item in placed[start : start + _ENCODED]])
+        texts = [item.question for item in placed[start : start + _ENCODED]]
+        some, tokens = encoder.encode_questions(texts, [content_spans(split_words(text)) for text in texts])
         vectors.append(some)
         states += [item.states for item in tokens]
         report("questions", min(start + _ENCODED, len(placed)), len(placed))
@@ -301,8 +303,8 @@ def _batch(asked: Sequence[_Asked], candidates: NDArray[np.int64], graph: _Graph
         of_token=torch.repeat_interleave(torch.arange(len(asked)), lengths),
         vectors=torch.stack([item.vector for item in asked]),
         words=(
-            stack_words([item.text.dense(places, len(entities)) for item in asked]),
-            stack_words([item.groups.dense(places, len(entities)) for item in asked]),
+            stack_words([item.text.dense(places, len(entities)).T for item in asked]),
+            stack_words([item.groups.dense(places, len(entities)).T for item in asked]),
         ),
         entities=torch.from_numpy(entities),
         heads=torch.from_numpy(inverse[: len(candidates)]),

@@ -21,7 +21,8 @@ from safetensors.numpy import save_file
 
 from biomolkg.errors import ModelError
 
-FORMAT = "biomolkg-model-1"
+# 2: of a question, the encoder reads the content words.
+FORMAT = "biomolkg-model-2"
 FILE = "model.safetensors"
 # No model of ours comes near it; a larger file is not read into memory.
 MAX_BYTES = 512 * 1024 * 1024

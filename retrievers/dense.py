@@ -12,7 +12,7 @@ from retrievers.hits import Filters, Result
 from retrievers.mentions import Gazetteer
 from retrievers.passage_ranking import Indexes, PassageRanking, Scores
 from retrievers.snapshot import Snapshot
-from retrievers.triple.words import split_words
+from retrievers.triple.words import content_spans, split_words
 
 NOTHING = "vectors: no passage that passes the filters is anywhere near the question"
 # Questions of one matrix product: bounds the room that cosines take, 4 bytes a question and passage.
@@ -56,12 +56,13 @@ class DenseRetriever:
 
     def _scores(self, questions: Sequence[str]) -> list[Scores | None]:
         """float64 [P] a question; None for one without a word that counts, though it has a vector."""
-        spoken = [
-            at for at, question in enumerate(questions) if any(word.counts for word in split_words(question))
-        ]
+        spans = [content_spans(split_words(question)) for question in questions]
+        spoken = [at for at, words in enumerate(spans) if words]
         rows: list[Scores | None] = [None] * len(questions)
         if spoken and len(self._embeddings):
-            vectors, _ = self._encoder.encode_questions([questions[at] for at in spoken])
+            vectors, _ = self._encoder.encode_questions(
+                [questions[at] for at in spoken], [spans[at] for at in spoken]
+            )
             for at, row in zip(spoken, cosines(vectors, self._embeddings), strict=True):
                 rows[at] = row
         return rows

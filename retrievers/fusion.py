@@ -67,8 +67,9 @@ def path_support(heads: Indexes, tails: Indexes, belief: Floats) -> Floats:
     size = int(max(heads.max(), tails.max())) + 1
     begun = np.bincount(heads, weights=belief, minlength=size)
     arrived = np.bincount(tails, weights=belief, minlength=size)
-    shared = np.divide(begun, arrived, out=np.zeros(size), where=arrived > 0)
-    support: Floats = belief * shared[tails]
+    # A share first: the least beliefs are too small to be divided by.
+    share = np.divide(belief, arrived[tails], out=np.zeros(len(belief)), where=arrived[tails] > 0)
+    support: Floats = share * begun[tails]
     return support
 
 

@@ -26,7 +26,7 @@ def best_passages(scores: Scores, allowed: Indexes, k: int) -> Indexes:
     """
     found = np.flatnonzero(scores[allowed] > 0)
     values = scores[allowed]
-    places = top_candidates(values, found, k)
+    places = found[top_candidates(values[found], k)]
     return allowed[places[np.lexsort((places, -values[places]))]]
 
 

@@ -33,12 +33,13 @@ class Rows:
         """Rows from one (entities, weights) pair a unit."""
         starts = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(entities) for entities, _ in rows], out=starts[1:])
-        if not rows:
+        filled = [row for row in rows if len(row[0])]
+        if not filled:
             return cls(starts, np.zeros(0, np.int32), np.zeros(0, np.float32))
         return cls(
             starts,
-            np.concatenate([entities for entities, _ in rows]).astype(np.int32, copy=False),
-            np.concatenate([weights for _, weights in rows]).astype(np.float32, copy=False),
+            np.concatenate([entities for entities, _ in filled]).astype(np.int32, copy=False),
+            np.concatenate([weights for _, weights in filled]).astype(np.float32, copy=False),
         )
 
     @property
@@ -51,54 +52,80 @@ class Rows:
         return np.bincount(self.entities, weights=self.weights, minlength=size).astype(np.float32)
 
     def dense(self, places: Indexes, count: int) -> Floats:
-        """X of selected entities, float32 [count, V]: one column for each of the V rows that are not empty.
+        """X of selected entities, float32 [V, count]: a row for each of the V units that speak of any entity.
 
-        places: int32 [E], the row of each entity in the result, or -1 where it is not selected.
+        places: int32 [E], the column of each entity in the result, or -1 where it is not selected.
         """
         lengths = np.diff(self.starts)
         filled = np.flatnonzero(lengths)
-        matrix = np.zeros((count, len(filled)), dtype=np.float32)
+        matrix = np.zeros((len(filled), count), dtype=np.float32)
         chosen = places[self.entities]
-        columns = np.repeat(np.arange(len(filled)), lengths[filled])
-        kept = chosen >= 0
-        matrix[chosen[kept], columns[kept]] = self.weights[kept]
+        rows = np.repeat(np.arange(len(filled)), lengths[filled])
+        kept = np.flatnonzero(chosen >= 0)
+        matrix[rows[kept], chosen[kept]] = self.weights[kept]
         return matrix
 
 
-def pair_scores(heads: Floats, tails: Floats) -> Floats:
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """The ends of C candidates among the N entities that occur in them.
+
+    entities: int64 [N], ascending; places: int32 [E], where each entity is among them, or -1; heads,
+    tails: int64 [C], places. Matrices over them are float32 [W, N]: units are rows, since sums of
+    short rows are slow.
+    """
+
+    entities: NDArray[np.int64]
+    places: Indexes
+    heads: NDArray[np.int64]
+    tails: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, heads: Indexes, tails: Indexes, size: int) -> Ends:
+        """The ends of candidates between entities `heads` and `tails`, int32 [C], of `size` entities."""
+        chosen = np.zeros(size, dtype=bool)
+        chosen[heads] = chosen[tails] = True
+        entities = np.flatnonzero(chosen)
+        places = np.full(size, -1, dtype=np.int32)
+        places[entities] = np.arange(len(entities), dtype=np.int32)
+        return cls(entities, places, places[heads].astype(np.int64), places[tails].astype(np.int64))
+
+    def dense(self, rows: Rows) -> Floats:
+        """X of the entities: float32 [V, N]."""
+        return rows.dense(self.places, len(self.entities))
+
+
+def pair_scores(matrix: Floats, ends: Ends) -> Floats:
     """Sum over units of the greater of the two ends: each word is spent on the end it fits better.
 
-    heads, tails: float32 [C, W], X at the ends of C candidates; float32 [C].
+    matrix: float32 [W, N], X of the entities of `ends`; float32 [C].
     """
-    scores: Floats = np.maximum(heads, tails).sum(axis=1)
+    heads = matrix.take(ends.heads, axis=1)
+    scores: Floats = np.maximum(heads, matrix.take(ends.tails, axis=1), out=heads).sum(axis=0)
     return scores
 
 
-def split_scores(heads: Floats, tails: Floats) -> Floats:
-    """The best cut of the question into a part about one end and a part about the other, in either order.
+def cut_scores(matrix: Floats, ends: Ends) -> tuple[Floats, Floats]:
+    """The best cut of the question into a part about one end and, after it, a part about the other.
 
-    heads, tails: float32 [C, W]; float32 [C].
+    Once with the head first and once with the tail first, float32 [C] each. matrix: float32 [W, N].
     """
-    if not heads.shape[1]:
-        return np.zeros(len(heads), dtype=np.float32)
-    lead = np.cumsum(heads - tails, axis=1)
-    head_first = tails.sum(axis=1) + np.maximum(lead.max(axis=1), 0)
-    tail_first = heads.sum(axis=1) - np.minimum(lead.min(axis=1), 0)
-    scores: Floats = np.maximum(head_first, tail_first)
-    return scores
+    if not len(matrix):
+        nothing = np.zeros(len(ends.heads), dtype=np.float32)
+        return nothing, nothing
+    upto = matrix.cumsum(axis=0)
+    lead = upto.take(ends.heads, axis=1)
+    lead -= upto.take(ends.tails, axis=1)
+    head_first = upto[-1].take(ends.tails) + np.maximum(lead.max(axis=0), 0)
+    tail_first = upto[-1].take(ends.heads) - np.minimum(lead.min(axis=0), 0)
+    return head_first, tail_first
 
 
-def top_candidates(
-    scores: Floats | NDArray[np.float64], allowed: NDArray[np.int64], count: int
-) -> NDArray[np.int64]:
-    """The `count` of `allowed` with the highest `scores`, in no order; ties by the lower index.
-
-    scores: float32 or float64 [T]; allowed: int64 [n], indexes into it.
-    """
-    if len(allowed) <= count:
-        return allowed
-    values = scores[allowed]
-    bar = np.partition(values, len(values) - count)[len(values) - count]
-    above = allowed[values > bar]
-    ties = allowed[values == bar][: count - len(above)]
+def top_candidates(scores: Floats | NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    """Indexes of the `count` highest of `scores`, float32 or float64 [n], in no order; ties by the lower."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    bar = np.partition(scores, len(scores) - count)[len(scores) - count]
+    above = np.flatnonzero(scores > bar)
+    ties = np.flatnonzero(scores == bar)[: count - len(above)]
     return np.concatenate([above, ties])

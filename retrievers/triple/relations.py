@@ -85,7 +85,7 @@ class RelationIndex:
         """`match` with the closeness of a question vector, float32 [d], and clauses, float32 [n, d]."""
         if not len(self._embeddings):
             return match
-        cosines = (self._embeddings @ np.concatenate([vector[None], clauses]).T).max(axis=1)
+        cosines = (np.concatenate([vector[None], clauses]) @ self._embeddings.T).max(axis=0)
         return replace(match, closeness=np.maximum(cosines, 0).astype(np.float32))
 
     def exact_stems(self, match: RelationMatch) -> frozenset[str]:

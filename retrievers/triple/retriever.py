@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from biomolkg.encoder import SentenceEncoder, TokenStates
+from biomolkg.encoder import SentenceEncoder, Spans, TokenStates
 from biomolkg.settings import Settings
 from retrievers.hits import Filters, Hit, Mention, Result
 from retrievers.mentions import Gazetteer, Match
@@ -35,7 +35,7 @@ from retrievers.triple.scores import (
 from retrievers.triple.trained.ranker import CANDIDATES as TRAINED_CANDIDATES
 from retrievers.triple.trained.ranker import FirstStage, InputMaker
 from retrievers.triple.trained.stack import Stack
-from retrievers.triple.words import split_words
+from retrievers.triple.words import content_spans, split_words
 from retrievers.triple_hits import passing_triples, tie_order, triple_hit
 
 CANDIDATES = 800
@@ -70,7 +70,7 @@ class _Allowed:
 class _Reading:
     """One question read: its evidence, its names, and why a kind of evidence is missing.
 
-    speaks: whether it holds any word that can speak of something; tokens: float32 [W, d], token states,
+    spoken: where the words stand that can speak of something; tokens: float32 [W, d], their tokens' states,
     none where it was not sent through the encoder.
     """
 
@@ -78,7 +78,7 @@ class _Reading:
     totals: Totals
     matches: tuple[Match, ...]
     notes: tuple[str, ...]
-    speaks: bool
+    spoken: Spans
     tokens: Floats = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
 
 
@@ -195,8 +195,10 @@ class TripleRetriever:
         readings = [self._read(question) for question in questions]
         described = [self._share(reading, allowed) < SURELY_STRUCTURES for reading in readings]
         tokens = tokens or (self._stack is not None and self._stack.interaction is not None)
-        encoded = [at for at, wanted in enumerate(described) if wanted or (tokens and readings[at].speaks)]
-        vectors, found = self._encoder.encode_questions([questions[at] for at in encoded])
+        encoded = [at for at, reading in enumerate(readings) if reading.spoken and (tokens or described[at])]
+        vectors, found = self._encoder.encode_questions(
+            [questions[at] for at in encoded], [readings[at].spoken for at in encoded]
+        )
         for at, vector, states in zip(encoded, vectors, found, strict=True):
             readings[at] = replace(readings[at], tokens=states.states)
             if described[at]:
@@ -262,14 +264,11 @@ class TripleRetriever:
             notes.append("structures: no phrase of the question names a fragment that a structure contains")
         if not chemistry_ran:
             notes.append("structures: OPSIN cannot run here, so only the lexicon of groups was used")
-        speaks = any(word.counts for word in words)
-        return _Reading(evidence, Totals.of(evidence), tuple(matches), tuple(notes), speaks)
+        return _Reading(evidence, Totals.of(evidence), tuple(matches), tuple(notes), content_spans(words))
 
     def _with_vectors(
         self, reading: _Reading, question: str, vector: Floats, tokens: TokenStates
     ) -> _Reading:
-        if not reading.speaks:
-            return reading
         clauses, shares = clause_vectors(split_clauses(question), tokens)
         size = len(self._snapshot.entities)
         closeness = self._sentences.closeness(np.concatenate([vector[None], clauses]), size)
@@ -300,7 +299,7 @@ class TripleRetriever:
 
     def _rank(self, stage: FirstStage, k: int) -> _Scored:
         snapshot, evidence, totals, share = self._snapshot, stage.evidence, stage.totals, stage.share
-        best = top_candidates(stage.scores, np.arange(len(stage.scores)), max(CANDIDATES, k))
+        best = top_candidates(stage.scores, max(CANDIDATES, k))
         picked = stage.allowed[best]
         terms = candidate_terms(
             evidence, totals, snapshot.heads[picked], snapshot.tails[picked], snapshot.relation_of[picked]

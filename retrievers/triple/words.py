@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import Stemmer
 
+from biomolkg.encoder import Spans
 from biomolkg.names import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’]s\b)?")
@@ -56,6 +58,11 @@ def split_words(text: str, *, limit: int | None = None) -> list[Word]:
         if folded:
             words.append(Word(match.start(), match.end(), folded, root))
     return words
+
+
+def content_spans(words: Sequence[Word]) -> Spans:
+    """Where the words stand that can speak of something: all of a question that an encoder needs to read."""
+    return tuple((word.start, word.end) for word in words if word.counts)
 
 
 # Texts repeat their words, and several indexes read the same texts.

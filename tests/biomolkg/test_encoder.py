@@ -71,6 +71,21 @@ def test_a_question_is_encoded_alike_alone_and_in_company(encoder):
     assert np.array_equal(together, np.stack(alone))
 
 
+def test_only_the_stretches_that_are_asked_for_are_read(encoder):
+    question = "Which β-blocker, then, is a tranquilliser?"
+    spans = tuple(
+        (question.index(word), question.index(word) + len(word)) for word in ("β", "blocker", "tranquilliser")
+    )
+    (vector, whole), (tokens, _) = encoder.encode_questions([question] * 2, [spans, ((0, len(question)),)])
+    assert np.array_equal(vector, encoder.encode_questions(["β blocker tranquilliser"])[0][0])
+    assert np.array_equal(whole, encoder.encode_questions([question])[0][0])
+    read = [question[start:end] for start, end in tokens.offsets]
+    assert "".join(read) == "βblockertranquilliser"
+    (nothing,), (none,) = encoder.encode_questions([question], [()])
+    assert np.array_equal(nothing, encoder.encode_questions([""])[0][0])
+    assert len(none.states) == 0
+
+
 def test_damaged_int8_weights_are_made_again(settings, encoder):
     (kept,) = (settings.home / "models").glob("encoder-*-int8.onnx")
     size = kept.stat().st_size

@@ -59,7 +59,7 @@ def test_path_support_is_what_adding_one_by_one_gives(rows: list[tuple[int, int,
     for _, tail, own in rows:
         arriving = sum(other for _, end, other in rows if end == tail)
         begun = sum(other for start, _, other in rows if start == tail)
-        expected.append(own * begun / arriving if arriving else 0.0)
+        expected.append(own / arriving * begun if arriving else 0.0)
     found = path_support(heads.astype(np.int64), tails.astype(np.int64), belief.astype(np.float64))
     assert found == pytest.approx(expected)
 

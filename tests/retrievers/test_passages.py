@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from retrievers.hits import Filters, Result, Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.passage_ranking import best_passages, passage_text
 from retrievers.snapshot import Passage, Snapshot
+from retrievers.triple.words import FUNCTION_WORDS
 from tests.retrievers.small import small_snapshot
 
 NAMES = ("bm25", "dense")
@@ -92,7 +94,8 @@ def slow_bm25(question: str, texts: list[str]) -> list[float]:
 
 
 def slow_cosines(question: str, snapshot: Snapshot, encoder: SentenceEncoder) -> list[float]:
-    vector = encoder.encode_questions([question])[0][0].tolist()
+    content = " ".join(word for word in re.findall(r"\w+", question) if word.lower() not in FUNCTION_WORDS)
+    vector = encoder.encode_questions([content])[0][0].tolist()
     return [
         round(sum(a * b for a, b in zip(vector, row, strict=True)), DECIMALS)
         for row in snapshot.passage_embeddings.tolist()

@@ -11,32 +11,30 @@ from hypothesis.extra.numpy import arrays
 
 from retrievers.score_order import strictly_decreasing
 from retrievers.triple.chemistry import SUM_SHARE, Claim, claim_rows
-from retrievers.triple.evidence import Rows, pair_scores, split_scores, top_candidates
+from retrievers.triple.evidence import Ends, Rows, cut_scores, pair_scores, top_candidates
 from retrievers.triple.lexical import TermIndex
 
 weights = st.floats(0, 8, width=32)
 
 
-@st.composite
-def two_ends(draw):
-    shape = draw(st.tuples(st.integers(1, 4), st.integers(0, 7)))
-    return draw(arrays(np.float32, shape, elements=weights)), draw(
-        arrays(np.float32, shape, elements=weights)
-    )
-
-
-@given(two_ends())
-def test_pair_and_split_are_what_they_say(ends):
-    heads, tails = ends
-    pairs, splits = pair_scores(heads, tails), split_scores(heads, tails)
-    for row, (head, tail) in enumerate(zip(heads.tolist(), tails.tolist(), strict=True)):
+@given(
+    arrays(np.float32, st.tuples(st.integers(0, 7), st.just(6)), elements=weights),
+    st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=1, max_size=5),
+)
+def test_pairs_and_cuts_are_what_they_say(spoken, triples):
+    every = np.zeros((len(spoken), 9), dtype=np.float32)
+    every[:, 2:8] = spoken
+    heads, tails = np.array(triples, dtype=np.int32).T
+    ends = Ends.of(heads, tails, 9)
+    assert ends.entities.tolist() == sorted({end for triple in triples for end in triple})
+    matrix = every[:, ends.entities]
+    pairs, (head_first, tail_first) = pair_scores(matrix, ends), cut_scores(matrix, ends)
+    for row, ends_of in enumerate(triples):
+        head, tail = every[:, ends_of].T.tolist()
         assert pairs[row] == pytest.approx(sum(map(max, head, tail)), abs=1e-3)
-        cuts = [
-            max(sum(head[:cut]) + sum(tail[cut:]), sum(tail[:cut]) + sum(head[cut:]))
-            for cut in range(len(head) + 1)
-        ]
-        assert splits[row] == pytest.approx(max(cuts), abs=1e-3)
-        assert splits[row] <= pairs[row] + 1e-3
+        cuts = range(len(head) + 1)
+        assert head_first[row] == pytest.approx(max(sum(head[:c]) + sum(tail[c:]) for c in cuts), abs=1e-3)
+        assert tail_first[row] == pytest.approx(max(sum(tail[:c]) + sum(head[c:]) for c in cuts), abs=1e-3)
 
 
 @given(st.lists(st.dictionaries(st.integers(0, 5), st.floats(0.125, 8, width=32), max_size=6), max_size=6))
@@ -51,7 +49,7 @@ def test_rows_are_their_dense_matrix(units):
     assert np.allclose(rows.totals(6), full.sum(axis=1), atol=1e-3)
     places = np.array([1, -1, 0, -1, 2, -1], dtype=np.int32)
     filled = [column for column, unit in enumerate(units) if unit]
-    assert np.array_equal(rows.dense(places, 3), full[[2, 0, 4]][:, filled])
+    assert np.array_equal(rows.dense(places, 3), full[[2, 0, 4]][:, filled].T)
 
 
 @given(
@@ -91,7 +89,7 @@ def test_claims_give_the_best_and_a_fifth_of_the_sum(claims):
     )
     places = np.arange(5, dtype=np.int32)
     filled = [unit for unit in range(4) if any(unit in units for units, _ in claims)]
-    dense = rows.dense(places, 5)
+    dense = rows.dense(places, 5).T
     for column, unit in enumerate(filled):
         for entity in range(5):
             found = [held[entity] for units, held in claims if unit in units and entity in held]
@@ -103,7 +101,7 @@ def test_claims_give_the_best_and_a_fifth_of_the_sum(claims):
     arrays(np.float32, st.integers(1, 30), elements=st.sampled_from([0.0, 0.5, 1.0, 2.0])), st.integers(1, 35)
 )
 def test_top_candidates_are_the_best_with_ties_by_index(scores, count):
-    chosen = sorted(top_candidates(scores, np.arange(len(scores)), count))
+    chosen = sorted(top_candidates(scores, count))
     assert chosen == sorted(sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:count])
 
 

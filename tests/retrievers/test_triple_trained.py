@@ -24,10 +24,11 @@ from retrievers.training_questions import (
     read_training_questions,
 )
 from retrievers.triple import TripleRetriever
+from retrievers.triple.evidence import Ends
 from retrievers.triple.scores import Totals
 from retrievers.triple.trained import training
 from retrievers.triple.trained.cross_fitting import CrossFitted
-from retrievers.triple.trained.features import FEATURES, GAINS, LEARNED, Ends, path_gains
+from retrievers.triple.trained.features import FEATURES, GAINS, LEARNED, path_gains
 from retrievers.triple.trained.interaction import Interaction
 from retrievers.triple.trained.interaction_fitting import fit_interaction
 from retrievers.triple.trained.paths import Arrivals, find_paths, path_marginals
@@ -201,18 +202,17 @@ def test_averaged_stacks_score_a_path_with_the_mean():
 def test_gains_count_each_word_once():
     random = np.random.default_rng(5)
     matrices = {
-        view: random.uniform(0, 1, (4, 3)).astype(np.float32)
+        view: random.uniform(0, 1, (3, 4)).astype(np.float32)
         for view in ("text", "structure", "caption", "clause")
     }
-    ends = Ends(np.array([1, 0, 2]), np.array([2, 1, 3]), matrices)
-
+    ends = Ends.of(np.array([1, 0, 2], np.int32), np.array([2, 1, 3], np.int32), 4)
     shares = np.zeros(4, dtype=np.float32)
     totals = Totals(shares, shares, shares, {"text": 2.0, "structure": 4.0, "caption": 0.0})
     paths = np.array([[-1, -1, 2], [-1, 0, 2], [1, 0, 2]])
-    found = path_gains(totals, ends, paths)
+    found = path_gains(matrices, totals, ends, paths)
     assert not found[0].any()
     for column, (view, best) in enumerate({"text": 2, "structure": 4, "caption": 1, "clause": 1}.items()):
-        rows = matrices[view]
+        rows = matrices[view].T
         groups = ([2, 3], [1, 2, 3], [0, 1, 2, 3])
         cover = [sum(max(rows[entity][w] for entity in group) for w in range(3)) for group in groups]
         assert found[1, column] == pytest.approx((cover[1] - cover[0]) / best, abs=1e-5)

@@ -71,7 +71,7 @@ class Arrivals:
         found = self.triples[self.starts[nodes][which] + offsets]
         for node in np.unique(nodes[crowded]):
             arriving = self.triples[self.starts[node] : self.starts[node + 1]]
-            best = top_candidates(scores, arriving, CROWD)
+            best = arriving[top_candidates(scores[arriving], CROWD)]
             lines = np.flatnonzero(nodes == node)
             which = np.concatenate([which, np.repeat(lines, len(best))])
             found = np.concatenate([found, np.tile(best, len(lines))])

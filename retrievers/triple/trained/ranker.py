@@ -9,9 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrievers.snapshot import Snapshot
-from retrievers.triple.evidence import Floats, top_candidates
-from retrievers.triple.scores import Evidence, Totals, candidate_terms, weighted_parts
-from retrievers.triple.trained.features import FEATURES, LEARNED, Ends, candidate_features, path_gains
+from retrievers.triple.evidence import Ends, Floats, top_candidates
+from retrievers.triple.scores import VIEWS, Evidence, Totals, candidate_terms, weighted_parts
+from retrievers.triple.trained.features import (
+    FEATURES,
+    LEARNED,
+    candidate_features,
+    path_gains,
+    path_matrices,
+)
 from retrievers.triple.trained.interaction import LEAST_SHARE, Interaction
 from retrievers.triple.trained.paths import Arrivals, Paths, find_paths
 from retrievers.triple.trained.stack import Inputs
@@ -59,7 +65,7 @@ class InputMaker:
         that are taken whether they are found or not.
         """
         snapshot, triples = self._snapshot, len(self._snapshot.heads)
-        best = top_candidates(stage.scores, np.arange(len(stage.scores)), count)
+        best = top_candidates(stage.scores, count)
         everything = np.full(triples, -np.inf, dtype=np.float32)
         everything[stage.allowed] = stage.scores
         picked = stage.allowed[best]
@@ -78,13 +84,11 @@ class InputMaker:
             order = np.argsort(picked, kind="stable")
             terms = {name: values[order] for name, values in terms.items()}
         heads, tails = snapshot.heads[candidates], snapshot.tails[candidates]
-        ends = Ends.of(stage.evidence, heads, tails)
         features = candidate_features(
             stage.evidence,
             stage.totals,
             terms,
             _untrained(terms, stage.share),
-            ends,
             heads,
             tails,
             snapshot.relation_of[candidates],
@@ -94,7 +98,8 @@ class InputMaker:
         longer = longer[longer[:, 1] >= 0]
         local = np.where(longer >= 0, np.searchsorted(candidates, longer), -1)
         paths = np.concatenate([single, local])
-        gains = path_gains(stage.totals, ends, paths)
+        ends = Ends.of(heads, tails, len(snapshot.entities))
+        gains = path_gains(path_matrices(stage.evidence, ends), stage.totals, ends, paths)
         inputs = Inputs(
             candidates,
             features,
@@ -129,6 +134,7 @@ class InputMaker:
             snapshot.heads[triples],
             snapshot.tails[triples],
             snapshot.relation_of[triples],
+            cuts=VIEWS,
         )
 
 
