@@ -37,13 +37,16 @@ class Form:
     dialect: Dialect = field(default_factory=Dialect)
     array_delimiter: str = ARRAY_DELIMITER
 
-    def arguments(self) -> list[str]:
-        """The options that make neo4j-admin read such files."""
+    def arguments(self, *, multiline: bool = True) -> list[str]:
+        """The options that make neo4j-admin read such files.
+
+        Where no value holds a line end (`multiline` false) it reads a file in parallel.
+        """
         return [
             f"--delimiter={_code(self.dialect.delimiter)}",
             f"--array-delimiter={_code(self.array_delimiter)}",
             f"--quote={self.dialect.quote}",
-            "--multiline-fields=true",
+            f"--multiline-fields={str(multiline).lower()}",
         ]
 
 
@@ -62,6 +65,11 @@ class _GroupFiles:
     def group(self) -> Group:
         """The files so far."""
         return Group(tuple(self._parts.files))
+
+    @property
+    def multiline(self) -> bool:
+        """Whether a value so far holds a line end."""
+        return self._parts.multiline
 
     def __enter__(self) -> Self:
         return self
@@ -203,6 +211,7 @@ class _Parts:
         self._rows_per_file = rows_per_file
         self._rows = 0
         self._part: IO[str] | None = None
+        self.multiline = False
 
     def add(self, cells: Sequence[str]) -> None:
         """Write one row."""
@@ -212,6 +221,7 @@ class _Parts:
             self._part = self.files[-1].open("w", encoding="utf-8", newline="")
         self._rows += 1
         line = self._delimiter.join(cells)
+        self.multiline = self.multiline or "\n" in line or "\r" in line
         try:
             self._part.write(line + "\n")
         except UnicodeEncodeError as error:

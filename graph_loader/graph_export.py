@@ -72,6 +72,7 @@ def export_graph(client: Client, folder: Path, *, tell: Told = lambda _: None) -
             "relationships": before["relationships"],
             "node_groups": [[path.name for path in group.files] for group in found.nodes],
             "relationship_groups": [[path.name for path in group.files] for group in found.edges],
+            "multiline": found.multiline,
             "empty_arrays": [list(names) for names in sorted(found.empty)],
             "files": {path.name: _content(path) for path in files},
         }
@@ -93,6 +94,7 @@ class _Found:
     nodes: list[Group]
     edges: list[Group]
     empty: set[tuple[str, ...]]
+    multiline: bool = False
 
 
 class _Shapes:
@@ -148,7 +150,9 @@ def _write(client: Client, folder: Path, tell: Told) -> _Found:
             if count % _EVERY == 0:
                 tell(f"{count:,} relationships")
     for shapes, groups in ((node_shapes, found.nodes), (edge_shapes, found.edges)):
-        groups += [files.group for shape in shapes.values() for files in shape.variants.values()]
+        written = [files for shape in shapes.values() for files in shape.variants.values()]
+        groups += [files.group for files in written]
+        found.multiline = found.multiline or any(files.multiline for files in written)
     return found
 
 
@@ -220,7 +224,7 @@ def _content(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What `graph.json` says of an export."""
+    """What `graph.json` says of an export; `multiline`: whether values hold line ends."""
 
     folder: Path
     graph_version: str
@@ -229,6 +233,7 @@ class Manifest:
     node_groups: tuple[Group, ...]
     edge_groups: tuple[Group, ...]
     empty_arrays: tuple[tuple[str, ...], ...]
+    multiline: bool = True
 
     @property
     def rows(self) -> int:
@@ -268,6 +273,8 @@ def read_manifest(folder: Path) -> Manifest:
             groups["node"],
             groups["relationship"],
             tuple(tuple(map(str, names)) for names in content["empty_arrays"]),
+            # Exports of earlier versions do not say it.
+            bool(content.get("multiline", True)),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SourceError(f"{path} is damaged: {error!r}.", remedy=remedy) from error

@@ -51,7 +51,7 @@ def import_graph(
     manifest = read_manifest(folder)
     server = ManagedServer(settings, reporter)
     options = [
-        *Form().arguments(),
+        *Form().arguments(multiline=manifest.multiline),
         *(group_arguments(group, edges=False) for group in manifest.node_groups),
         *(group_arguments(group, edges=True) for group in manifest.edge_groups),
     ]

@@ -14,7 +14,7 @@ from neo4j import GraphDatabase, Session
 
 from biomolkg.errors import BioMolKGError, DatabaseError, ServerError, SourceError
 from biomolkg.settings import Settings
-from cypher.client import Client
+from cypher.client import Client, connect
 from cypher.home import server_home
 from cypher.server import ManagedServer
 from cypher.state import read_state
@@ -91,10 +91,21 @@ def test_an_import_is_the_graph_that_was_exported(
         server.start()
         with opened(settings) as imported:
             assert content(imported) == before
+            # Without line ends in values neo4j-admin reads files in parallel.
+            imported.run("MATCH (e:Drug) SET e.name = replace(e.name, '\n', '␤')").consume()
+            plain = content(imported)
+        with connect(settings) as client:
+            export_graph(client, export.parent / "plain")
         with pytest.raises(ServerError, match="A Neo4j runs on"):
             import_graph(export, settings, overwrite=True)
     with pytest.raises(ServerError, match="There is a database"):
         import_graph(export, settings)
+    assert [read_manifest(folder).multiline for folder in (export, export.parent / "plain")] == [True, False]
+    import_graph(export.parent / "plain", settings, overwrite=True)
+    with ManagedServer(settings) as server:
+        server.start()
+        with opened(settings) as imported:
+            assert content(imported) == plain
     # What fails leaves the database as it was.
     broken = export.parent / "broken"
     shutil.copytree(export, broken)
