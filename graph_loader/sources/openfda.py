@@ -13,6 +13,7 @@ Files may be long (bulk files have 20,000 labels): they are read as a stream.
 from __future__ import annotations
 
 import codecs
+import gzip
 import hashlib
 import itertools
 import re
@@ -20,7 +21,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import ijson
 
@@ -30,11 +31,11 @@ from biomolkg.settings import Settings
 from graph_loader.files import refuse_device
 from graph_loader.labels import Ingredient, Label, Product, Section, Substance, short_title
 from graph_loader.ledger import Omissions
-from graph_loader.sources.archives import UNREADABLE, unpacks_to_too_much
+from graph_loader.sources.archives import SMALL_BYTES, UNREADABLE, unpacks_to_too_much
 from graph_loader.sources.spl.codes import BOXED_WARNING, OPENFDA_FIELDS, topic
 
 READER = "openfda"
-ENDINGS = (".json", ".jsonl", ".ndjson", ".zip")
+ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz", ".zip")
 
 _SET_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}")
 _DATE = re.compile(r"(\d{4})(\d{2})(\d{2})")
@@ -56,7 +57,7 @@ _REMEDY = "Give openFDA's drug label JSON, or a list of drug, section and text."
 
 
 def read_openfda(path: Path, settings: Settings, omissions: Omissions) -> Iterator[Label]:
-    """The labels of a JSON file, a zip with one, or a folder of these, one at a time.
+    """The labels of a JSON file, gzipped or not, a zip with one, or a folder of these, one at a time.
 
     What has no set id, no text or a wrong shape is left out and counted. Raises
     SourceError when the path is missing, no JSON, or gives no label.
@@ -67,7 +68,7 @@ def read_openfda(path: Path, settings: Settings, omissions: Omissions) -> Iterat
     files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
     seen: set[str] = set()
     for file in files:
-        if file.suffix.lower() not in ENDINGS:
+        if not file.name.lower().endswith(ENDINGS):
             omissions.add(path.name, "a file of another kind", file.name)
             continue
         try:
@@ -136,7 +137,13 @@ def _events(stream: IO[bytes], file: Path, settings: Settings) -> _Events:
 
 @contextmanager
 def _opened(file: Path, settings: Settings) -> Iterator[IO[bytes]]:
-    """The bytes of a JSON file, or of the one JSON file in a zip."""
+    """The bytes of a JSON file, gzipped or not, or of the one JSON file in a zip."""
+    if file.suffix.lower() == ".gz":
+        with gzip.open(file) as unpacked:
+            if unpacked.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+                unpacked.seek(0)
+            yield cast("IO[bytes]", _Bounded(cast("IO[bytes]", unpacked), file, settings))
+        return
     if file.suffix.lower() != ".zip":
         with file.open("rb") as stream:
             if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
@@ -144,13 +151,30 @@ def _opened(file: Path, settings: Settings) -> Iterator[IO[bytes]]:
             yield stream
         return
     with zipfile.ZipFile(file) as archive:
-        members = [each for each in archive.infolist() if each.filename.lower().endswith(ENDINGS[:-1])]
+        members = [each for each in archive.infolist() if each.filename.lower().endswith(ENDINGS[:3])]
         if len(members) != 1:
             raise SourceError(f"{file} has {len(members)} JSON files, not one.", remedy=_REMEDY)
         if unpacks_to_too_much(members[0], settings):
             raise SourceError(f"{file} unpacks to too much.", remedy="Raise BIOMOLKG_ARCHIVE_MAX_RATIO.")
         with archive.open(members[0]) as stream:
             yield stream
+
+
+class _Bounded:
+    """What a gzipped file unpacks to, as long as that is not too much for its length."""
+
+    def __init__(self, stream: IO[bytes], file: Path, settings: Settings) -> None:
+        self._stream, self._file = stream, file
+        self._left = max(SMALL_BYTES, file.stat().st_size * settings.archive_max_ratio)
+
+    def read(self, size: int = -1, /) -> bytes:
+        content = self._stream.read(size)
+        self._left -= len(content)
+        if self._left < 0:
+            raise SourceError(
+                f"{self._file} unpacks to too much.", remedy="Raise BIOMOLKG_ARCHIVE_MAX_RATIO."
+            )
+        return content
 
 
 def _layout(file: Path, settings: Settings) -> tuple[str, str]:

@@ -1,3 +1,4 @@
+import gzip
 import io
 import json
 import zipfile
@@ -76,7 +77,7 @@ def test_a_label_of_openfda(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("form", ["results", "list", "lines", "zip", "mark"])
+@pytest.mark.parametrize("form", ["results", "list", "lines", "zip", "mark", "gz", "gz mark"])
 def test_every_form_of_the_same_labels(tmp_path: Path, form: str) -> None:
     results = [{**RESULT, "set_id": f"set-{at}"} for at in range(3)]
     bulk = json.dumps({"results": results})
@@ -86,6 +87,9 @@ def test_every_form_of_the_same_labels(tmp_path: Path, form: str) -> None:
             archive.writestr("drug-label-0001.json", bulk)
         path = tmp_path / "bulk.json.zip"
         path.write_bytes(out.getvalue())
+    elif form.startswith("gz"):
+        path = tmp_path / "bulk.json.gz"
+        path.write_bytes(gzip.compress(("\ufeff" if "mark" in form else "").encode() + bulk.encode()))
     else:
         texts = {
             "results": bulk,
@@ -200,6 +204,20 @@ def test_a_zip_that_grows_too_much_is_refused(tmp_path: Path) -> None:
         archive.writestr("a.json", json.dumps({"results": [{**RESULT, "warnings": "a" * 2_000_000}]}))
     with pytest.raises(SourceError, match="unpacks to too much"):
         read(path)
+
+
+def test_a_gzipped_file_that_grows_too_much_or_is_cut_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.json.gz"
+    path.write_bytes(
+        gzip.compress(json.dumps({"results": [{**RESULT, "warnings": "a" * 2_000_000}]}).encode())
+    )
+    with pytest.raises(SourceError, match="unpacks to too much"):
+        read(path)
+    whole = gzip.compress(json.dumps({"results": [RESULT]}).encode())
+    for cut in (1, 5, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(SourceError):
+            read(path)
 
 
 def test_every_cut_and_damage_of_a_zip_is_an_error_of_its_own(tmp_path: Path) -> None:
