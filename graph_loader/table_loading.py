@@ -16,7 +16,7 @@ from typing import Any
 
 from biomolkg import __version__
 from biomolkg.encoder import SentenceEncoder, encoder_identity
-from biomolkg.errors import InvalidMolecule
+from biomolkg.errors import InvalidMolecule, SourceError
 from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.chemistry import describe_molecule
@@ -62,9 +62,9 @@ def load_tables(
 
     The graph then holds of this data set what the source has, and nothing else.
 
-    Raises SourceError when the source cannot be used (nothing is written then),
-    Overloaded when another load is running, DatabaseError when Neo4j fails; run
-    again, it goes on where it stopped.
+    Raises SourceError when the source cannot be used, or has its name from its folder and another
+    folder of that name was loaded (nothing is written then), Overloaded when another load is running,
+    DatabaseError when Neo4j fails; run again, it goes on where it stopped.
     """
     began = time.perf_counter()
     encoding = Encoding(*encoder_identity(settings))
@@ -73,6 +73,7 @@ def load_tables(
     standing = None if dry_run else _standing(client, loads, source.dataset, files)
     if standing is not None:
         return _as_before(standing, source, time.perf_counter() - began)
+    _require_own_name(loads, source)
     if not dry_run and client.pending_indexes():
         client.apply_schema()
         client.await_indexes()
@@ -113,6 +114,7 @@ def load_tables(
                         "content": identity,
                         "encoder": encoding.identity,
                         "software": __version__,
+                        "place": source.place,
                         "files": files,
                         "others": _others(loads, source.dataset),
                     },
@@ -230,6 +232,18 @@ def _others(loads: Loads, dataset: str) -> str:
     """What else the graph holds: joins depend on it."""
     lines = "".join(f"{name} {content}\n" for name, content in sorted(loads.without(dataset).items()))
     return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def _require_own_name(loads: Loads, source: TableSource) -> None:
+    """Two folders of one name are two graphs until whoever loads them says otherwise."""
+    for load in loads.of(source.dataset):
+        place = load.get("place")
+        if load["state"] == "superseded" or None in {place, source.place} or place == source.place:
+            continue
+        raise SourceError(
+            f"The data set {source.dataset!r} was loaded from {place}, not from {source.place}.",
+            remedy=f"Give --name {source.dataset} to put this in its place, or another --name to have both.",
+        )
 
 
 def _settled(client: Client, version: str, *, loading: bool) -> bool:

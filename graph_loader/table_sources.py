@@ -34,7 +34,8 @@ class TableSource:
 
     `fingerprint` is a hash over the files and the options. `optional`: its nodes
     are of use only where the graph has the thing already, as synonyms are.
-    `small` is the kind of a small molecule that only edges name.
+    `small` is the kind of a small molecule that only edges name. `place` is where a source lies whose
+    data set has its name from there and not from whoever loads it.
     """
 
     dataset: str
@@ -44,6 +45,7 @@ class TableSource:
     records: Callable[[Reading], Iterator[Record]]
     optional: bool = False
     small: str = "Chemical"
+    place: str | None = None
 
 
 def csv_source(path: Path, mapping: Mapping | None = None, *, name: str | None = None) -> TableSource:
@@ -59,7 +61,12 @@ def csv_source(path: Path, mapping: Mapping | None = None, *, name: str | None =
         return read_csv_graph(path, reading, used)
 
     return TableSource(
-        dataset, path.name, "csv", fingerprint(path, "csv", dataset, used.model_dump_json()), records
+        dataset,
+        path.name,
+        "csv",
+        fingerprint(path, "csv", dataset, used.model_dump_json()),
+        records,
+        place=_place(path, name or given.dataset),
     )
 
 
@@ -70,7 +77,14 @@ def kgx_source(path: Path, *, name: str | None = None) -> TableSource:
     def records(reading: Reading) -> Iterator[Record]:
         return read_kgx(path, reading, dataset=dataset)
 
-    return TableSource(dataset, path.name, "kgx", fingerprint(path, "kgx", dataset), records)
+    return TableSource(
+        dataset,
+        path.name,
+        "kgx",
+        fingerprint(path, "kgx", dataset),
+        records,
+        place=_place(path, name),
+    )
 
 
 def decagon_source(path: Path) -> TableSource:
@@ -126,8 +140,18 @@ def names_source(path: Path, *, name: str | None = None) -> TableSource:
             )
 
     return TableSource(
-        dataset, path.name, "names", fingerprint(path, "names", dataset), records, optional=True
+        dataset,
+        path.name,
+        "names",
+        fingerprint(path, "names", dataset),
+        records,
+        optional=True,
+        place=None if published else _place(path, name),
     )
+
+
+def _place(path: Path, name: str | None) -> str | None:
+    return None if name else str(path.resolve())
 
 
 def checked_name(name: str) -> str:

@@ -189,6 +189,30 @@ def test_a_second_load_writes_nothing(load: Load, session: Session, tmp_path: Pa
     assert graph[0] != dump(session)[0]
 
 
+def test_two_folders_of_one_name_do_not_take_each_others_place(
+    load: Load, session: Session, tmp_path: Path
+) -> None:
+    mine, yours = tmp_path / "mine" / "kg", tmp_path / "yours" / "kg"
+    for folder, row in ((mine, "a1,Aconite"), (yours, "b1,Bindweed")):
+        folder.mkdir(parents=True)
+        (folder / "Thing.csv").write_text(f"id:ID,name\n{row}\n")
+    load(csv_source(mine))
+    before = dump(session)
+    for dry_run in (True, False):
+        with pytest.raises(SourceError, match=str(mine)) as refused:
+            load(csv_source(yours), dry_run=dry_run)
+        assert refused.value.remedy is not None
+        assert "--name kg" in refused.value.remedy
+    assert dump(session) == before
+    (mine / "Thing.csv").write_text("id:ID,name\na1,Wolfsbane\n")
+    assert load(csv_source(mine)).changed, "a folder may be loaded again"
+    load(csv_source(yours, name="theirs"))
+    load(csv_source(yours, name="kg"))
+    names = [row["name"] for row in session.run("MATCH (t:Thing) RETURN t.name AS name ORDER BY name").data()]
+    assert names == ["Bindweed", "Bindweed"], "one of each data set, and no Wolfsbane"
+    assert len(load(csv_source(yours)).writes) == 0, "a name that was given stays"
+
+
 def test_a_changed_file_gives_the_graph_of_a_first_load_of_it(
     load: Load, session: Session, only_base: Callable[[], None], tmp_path: Path
 ) -> None:
