@@ -13,7 +13,6 @@ from biomolkg.errors import ModelError
 from gnn.retriever import NETWORKS, UntrainedNetwork
 from retrievers.answers import Answerer
 from retrievers.artifacts import Artifact, artifact_path, load_artifact
-from retrievers.fusion import TRAINED
 from retrievers.hits import Retriever
 from retrievers.hybrid import HybridRetriever
 from retrievers.neo4j import Neo4jRetriever
@@ -56,8 +55,8 @@ def _on_trained_triple(view: View, triple: Retriever) -> tuple[Retriever, Answer
     untrained = view.retrievers["hybrid"]
     assert isinstance(untrained, HybridRetriever)
     assert isinstance(triple, TrainedTriple)
-    hybrid = untrained.with_triples(triple, TRAINED)
-    return hybrid, Answerer(view.snapshot, triple.without_reactome, calibration=TRAINED)
+    hybrid = untrained.with_triples(triple)
+    return hybrid, Answerer(view.snapshot, triple.without_reactome)
 
 
 class Models:

@@ -18,7 +18,7 @@ from rdkit.Chem import rdMolDescriptors
 
 from biomolkg.errors import InvalidMolecule
 from biomolkg.molecules import parse_smiles
-from retrievers.fusion import LEAST_BELIEF, UNTRAINED, Calibration, Floats, path_support
+from retrievers.fusion import LEAST_BELIEF, Calibration, Floats, calibration_of, path_support
 from retrievers.hits import EntityRef, Filters, Hit, Mention, Result, TripleHit
 from retrievers.question_roles import ROLES, asked_label, chooses, word_roles
 from retrievers.snapshot import Snapshot
@@ -99,13 +99,10 @@ class Answer:
 class Answerer:
     """Answers from the triples of one snapshot. Safe to call from threads."""
 
-    def __init__(
-        self, snapshot: Snapshot, triples: TripleRetriever, *, calibration: Calibration = UNTRAINED
-    ) -> None:
-        """`calibration` belongs to the scores of `triples`, which is of the same snapshot."""
+    def __init__(self, snapshot: Snapshot, triples: TripleRetriever) -> None:
+        """`triples`, trained or not, is of the same snapshot."""
         self._snapshot = snapshot
         self._triples = triples
-        self._calibration = calibration
         self._index = {entity.id: at for at, entity in enumerate(snapshot.entities)}
         self._bonding = lru_cache(maxsize=4096)(self._count_bonding)
 
@@ -119,7 +116,7 @@ class Answerer:
         if not hits:
             return Answer(result.question, None, None, 0.0, (), tuple(result.notes))
         scores = np.array([hit.score for hit, _ in hits], dtype=np.float64)
-        belief = self._believe(hits, scores)
+        belief = self._believe(hits, scores, calibration_of(result))
         # A name dropped in a long description is not what the question is put to.
         direct = stage.evidence.directness >= _DIRECT
         sure_names = [mention for mention in result.mentions if direct and mention.score >= _NAMED]
@@ -148,10 +145,12 @@ class Answerer:
             tuple(notes),
         )
 
-    def _believe(self, hits: Sequence[tuple[Hit, TripleHit]], scores: Floats) -> Floats:
+    def _believe(
+        self, hits: Sequence[tuple[Hit, TripleHit]], scores: Floats, calibration: Calibration
+    ) -> Floats:
         """How far each triple is believed to be the one that the question ends on: float64 [n]."""
-        belief = self._calibration.belief(scores)
-        if not self._calibration.marginal:
+        belief = calibration.belief(scores)
+        if not calibration.marginal:
             return belief
         heads = np.array([self._index[triple.head.id] for _, triple in hits], dtype=np.int64)
         tails = np.array([self._index[triple.tail.id] for _, triple in hits], dtype=np.int64)

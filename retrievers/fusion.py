@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from retrievers.hits import Result
+
 Floats = NDArray[np.float64]
 Indexes = NDArray[np.int64]
 
@@ -31,6 +33,11 @@ class Calibration:
             believed: Floats = np.exp(np.minimum(scores, 0.0))
             return believed
         return probabilities(scores, self.temperature)
+
+
+def calibration_of(result: Result) -> Calibration:
+    """What the scores of a result of `triple` are to be taken for."""
+    return TRAINED if result.trained else UNTRAINED
 
 
 # How the constants were found is told in docs/hybrid.md.

@@ -112,12 +112,17 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The answer to one question. `notes` says, stage by stage, why little or nothing came back."""
+    """The answer to one question. `notes` says, stage by stage, why little or nothing came back.
+
+    trained: whether its scores are log-probabilities by a trained ranking of triples, which leaves
+    some questions to the untrained one.
+    """
 
     question: str
     hits: Sequence[Hit]
     mentions: Sequence[Mention] = ()
     notes: Sequence[str] = field(default=())
+    trained: bool = False
 
 
 class Retriever(Protocol):

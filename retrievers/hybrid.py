@@ -15,9 +15,9 @@ from retrievers.fusion import (
     PASSAGE_WEIGHTS,
     RANK_CONSTANT,
     TRIPLE_WEIGHTS,
-    UNTRAINED,
     Calibration,
     Floats,
+    calibration_of,
     path_support,
     reciprocal_rank,
 )
@@ -62,24 +62,21 @@ class HybridRetriever:
         snapshot: Snapshot,
         triples: Retriever,
         passages: Sequence[Retriever],
-        *,
-        calibration: Calibration = UNTRAINED,
     ) -> None:
-        """All are of the same snapshot. `calibration` belongs to the scores of `triples`."""
+        """All are of the same snapshot."""
         self._snapshot = snapshot
         self._triples = triples
         self._passages = tuple(passages)
-        self._calibration = calibration
         self._index = {passage.id: at for at, passage in enumerate(snapshot.passages)}
         self._about: dict[str, list[int]] = defaultdict(list)
         for at, passage in enumerate(snapshot.passages):
             if passage.entity >= 0:
                 self._about[snapshot.entities[passage.entity].id].append(at)
 
-    def with_triples(self, triples: Retriever, calibration: Calibration) -> HybridRetriever:
+    def with_triples(self, triples: Retriever) -> HybridRetriever:
         """The same with another retriever of triples, such as a trained one."""
         other = copy.copy(self)
-        other._triples, other._calibration = triples, calibration
+        other._triples = triples
         return other
 
     def retrieve(
@@ -127,7 +124,7 @@ class HybridRetriever:
             for hit in (passages["dense"].hits if "dense" in passages else ())
             if hit.passage is not None and hit.score >= CHANCE_COSINE
         }
-        belief, path = self._believe(triples.hits)
+        belief, path = self._believe(triples.hits, calibration_of(triples))
         entities = _entity_belief(triples.hits, belief + path)
         spoken = near.union(*(found for name, found in ranks.items() if name != "dense"))
         allowed = self._brought_along(entities, filters)
@@ -145,7 +142,7 @@ class HybridRetriever:
             *self._score_passages(candidates, entities, agreement),
         ]
 
-    def _believe(self, hits: Sequence[Hit]) -> tuple[Floats, Floats]:
+    def _believe(self, hits: Sequence[Hit], calibration: Calibration) -> tuple[Floats, Floats]:
         """How far each triple is believed for itself, and for a path that it completes: float64 [n] each."""
         numbers: dict[str, int] = {}
         ends = [
@@ -158,10 +155,10 @@ class HybridRetriever:
         ]
         heads, tails = np.array(ends, dtype=np.int64).reshape(-1, 2).T
         scores = np.array([hit.score for hit in hits], dtype=np.float64)
-        belief = self._calibration.belief(scores)
+        belief = calibration.belief(scores)
         total = belief
         for _ in range(2):  # two more hops
-            total = belief + self._calibration.path * path_support(heads, tails, total)
+            total = belief + calibration.path * path_support(heads, tails, total)
         return belief, total - belief
 
     def _brought_along(self, entities: Mapping[tuple[str, bool], float], filters: Filters) -> set[int]:

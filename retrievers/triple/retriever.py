@@ -217,10 +217,8 @@ class TripleRetriever:
         plain = stage.evidence.directness >= PLAIN
         if self._stack is not None and plain:
             notes.append("model: a plain question about named entities is ranked without training")
-        if self._stack is None or plain:
-            scored = self._rank(stage, k)
-        else:
-            scored = self._rank_trained(stage, k, explain)
+        trained = self._stack is not None and not plain
+        scored = self._rank_trained(stage, k, explain) if trained else self._rank(stage, k)
         if not len(scored.triples):
             notes.append("scoring: nothing in the question speaks of any triple")
         shown = strictly_decreasing(scored.scores)
@@ -228,7 +226,7 @@ class TripleRetriever:
             self._hit(rank, int(triple), shown[rank - 1], scored, explain=explain)
             for rank, triple in enumerate(scored.triples, 1)
         ]
-        return Result(question, hits, mentions, tuple(notes))
+        return Result(question, hits, mentions, tuple(notes), trained=trained)
 
     def _read(self, question: str) -> _Reading:
         """Everything a question says but what its vectors say."""

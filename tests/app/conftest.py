@@ -23,6 +23,8 @@ READY_SECONDS = 120
 _stops: list[Callable[[], None]] = []
 
 
+# After the last test's own fixtures, which may still ask the service.
+@pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """End the services after the last of these tests: what others do to the database is not theirs."""
     if nextitem is None or item.path.parent not in nextitem.path.parents:

@@ -82,8 +82,7 @@ def test_of_a_believed_path_the_last_triple_answers(answerer: Answerer) -> None:
     scores: Floats = np.array(
         [0.0 if (triple.head.name, triple.tail.name) in path else -20.0 for _, triple in hits]
     )
-    trained = Answerer(answerer._snapshot, answerer._triples, calibration=TRAINED)
-    belief = trained._believe(hits, scores)
+    belief = answerer._believe(hits, scores, TRAINED)
     best = hits[int(belief.argmax())][1]
     assert (best.head.name, best.tail.name) == ("Diazepam", "Trazodone")
     assert belief.sum() == pytest.approx(1.0)
