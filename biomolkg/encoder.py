@@ -105,12 +105,12 @@ class SentenceEncoder:
         return vectors
 
     def encode_questions(
-        self, texts: Sequence[str], spans: Sequence[Spans] | None = None
+        self, texts: Sequence[str], spans: Sequence[Spans | None] | None = None
     ) -> tuple[NDArray[np.float32], list[TokenStates]]:
         """Vectors, as of `encode`, and token states of questions, which are waited for.
 
         spans: of each text the stretches, characters [start, end), that are read; tokens outside are not
-        there for the model. All of the text where it is None.
+        there for the model. None: all of it.
         With `question_precision` int8 they are near those of `encode` (cosine about .99) in about 0.6 of
         the time; docs/triple.md says what that does to rankings. The last few questions are remembered.
         """

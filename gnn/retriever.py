@@ -18,7 +18,7 @@ from retrievers.hits import Filters, Hit, Result
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Snapshot
 from retrievers.triple.evidence import top_candidates
-from retrievers.triple.words import content_spans, split_words
+from retrievers.triple.words import split_words
 from retrievers.triple_hits import passing_triples, tie_order, triple_hit
 
 NETWORKS = ("gcn", "sage", "gat")
@@ -70,14 +70,13 @@ class GraphRetriever:
     ) -> list[Result]:
         """Rank at most `k` triples a question: one pass of the encoder and products with node states."""
         allowed = self._allowed(filters)
-        spans = [content_spans(split_words(question)) for question in questions]
-        vectors, tokens = self._encoder.encode_questions(questions, spans)
+        vectors, tokens = self._encoder.encode_questions(questions)
         results = []
-        for question, spoken, vector, states in zip(questions, spans, vectors, tokens, strict=True):
+        for question, vector, states in zip(questions, vectors, tokens, strict=True):
             if not len(allowed):
                 notes = ("filters: no triple of the graph passes them",)
                 results.append(Result(question, (), (), notes))
-            elif not spoken or not len(states.states):
+            elif not any(word.counts for word in split_words(question)) or not len(states.states):
                 notes = ("words: the question has no word that can speak of a triple",)
                 results.append(Result(question, (), (), notes))
             else:

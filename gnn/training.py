@@ -25,7 +25,6 @@ from retrievers.hits import DEFAULT_TRIPLE_KINDS
 from retrievers.snapshot import Snapshot
 from retrievers.training_questions import PlacedQuestion, TrainingSet, place_questions
 from retrievers.triple.evidence import Floats, Rows
-from retrievers.triple.words import content_spans, split_words
 
 # The same model without messages between nodes: what the graph adds is measured against it.
 NO_GRAPH = "none"
@@ -193,8 +192,7 @@ def _read(
     """The questions, centred, and the centres: float32 [d] each, the mean token and question vector."""
     vectors, states = [], []
     for start in range(0, len(placed), _ENCODED):
-        texts = [item.question for item in placed[start : start + _ENCODED]]
-        some, tokens = encoder.encode_questions(texts, [content_spans(split_words(text)) for text in texts])
+        some, tokens = encoder.encode_questions([item.question for item in placed[start : start + _ENCODED]])
         vectors.append(some)
         states += [item.states for item in tokens]
         report("questions", min(start + _ENCODED, len(placed)), len(placed))

@@ -21,7 +21,7 @@ from safetensors.numpy import save_file
 
 from biomolkg.errors import ModelError
 
-# 2: of a question, the encoder reads the content words.
+# 2: of a question about texts, `triple` encodes the content words.
 FORMAT = "biomolkg-model-2"
 FILE = "model.safetensors"
 # No model of ours comes near it; a larger file is not read into memory.

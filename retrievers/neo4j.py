@@ -125,9 +125,7 @@ class Neo4jRetriever:
     ) -> list[Result]:
         """Rank at most `k` triples a question. Raises DatabaseError when Neo4j does not answer."""
         cut = [question_words(question) for question in questions]
-        wholes, states = self._encoder.encode_questions(
-            [words.text for words in cut], [words.spans() for words in cut]
-        )
+        wholes, states = self._encoder.encode_questions([words.text for words in cut])
         jobs = [
             (question, words, np.vstack([whole, *_part_vectors(words, tokens)]))
             for question, words, whole, tokens in zip(questions, cut, wholes, states, strict=True)

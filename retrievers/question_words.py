@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from biomolkg.encoder import Spans
 from retrievers.mentions import Token, tokens
 
 _FUNCTION_WORDS = """a about above after again all also am among an and any are as at be because been before
@@ -62,10 +61,6 @@ class QuestionWords:
             if self._adjacent(left, right)
         ]
         return single + pairs
-
-    def spans(self) -> Spans:
-        """Where the words stand: all of the question that the encoder reads."""
-        return tuple((word.start, word.end) for word in self.words)
 
     def parts(self) -> list[tuple[int, int]]:
         """Characters [start, end) of each run of content words between function words and punctuation."""

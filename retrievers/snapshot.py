@@ -22,7 +22,10 @@ _WIDTH = 384
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A thing of the graph. `groups` counts the functional groups and rings of its structure."""
+    """A thing of the graph. `groups` counts the functional groups and rings of its structure.
+
+    reference: as hits and mentions show it, made once, since long lists show it again and again.
+    """
 
     id: str
     name: str
@@ -31,11 +34,10 @@ class Entity:
     smiles: str | None = None
     gene: str | None = None
     groups: Mapping[str, int] = field(default_factory=dict)
+    reference: EntityRef = field(init=False, repr=False, compare=False)
 
-    @property
-    def reference(self) -> EntityRef:
-        """As hits and mentions show it."""
-        return EntityRef(self.id, self.name, self.label)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reference", EntityRef(self.id, self.name, self.label))
 
 
 @dataclass(frozen=True, slots=True)

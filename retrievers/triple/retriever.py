@@ -32,6 +32,7 @@ from retrievers.triple.scores import (
     structure_share,
     weighted_parts,
 )
+from retrievers.triple.trained.interaction import LEAST_SHARE
 from retrievers.triple.trained.ranker import CANDIDATES as TRAINED_CANDIDATES
 from retrievers.triple.trained.ranker import FirstStage, InputMaker
 from retrievers.triple.trained.stack import Stack
@@ -193,12 +194,13 @@ class TripleRetriever:
         self, questions: Sequence[str], allowed: _Allowed, *, tokens: bool = False
     ) -> list[_Reading]:
         readings = [self._read(question) for question in questions]
-        described = [self._share(reading, allowed) < SURELY_STRUCTURES for reading in readings]
+        shares = [self._share(reading, allowed) for reading in readings]
         tokens = tokens or (self._stack is not None and self._stack.interaction is not None)
+        described = [share < SURELY_STRUCTURES for share in shares]
         encoded = [at for at, reading in enumerate(readings) if reading.spoken and (tokens or described[at])]
-        vectors, found = self._encoder.encode_questions(
-            [questions[at] for at in encoded], [readings[at].spoken for at in encoded]
-        )
+        # What is compared with structures is learned, and learns from function words what belongs to what.
+        spans = [None if tokens and shares[at] >= LEAST_SHARE else readings[at].spoken for at in encoded]
+        vectors, found = self._encoder.encode_questions([questions[at] for at in encoded], spans)
         for at, vector, states in zip(encoded, vectors, found, strict=True):
             readings[at] = replace(readings[at], tokens=states.states)
             if described[at]:
