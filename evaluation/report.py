@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from biomolkg.errors import SourceError
@@ -175,12 +176,16 @@ def speed_table(outcomes: Iterable[tuple[str, Speed]], naive: NaiveSpeed | None 
     table = Table(
         title="Speed over HTTP, milliseconds and questions per second",
         caption=f"Single questions of k = {K}, after {len(WARM_UP)} to warm up: first time and again.",
+        box=SIMPLE_HEAD,
+        padding=(0, 0, 0, 1),
+        pad_edge=False,
     )
-    table.add_column("retriever")
+    table.add_column("retriever", no_wrap=True)
     for name in ("first p50", "first p99", "again p50", "again p99", "single/s", "batched/s", "ratio"):
-        table.add_column(name, justify="right", no_wrap=True)
+        # On two lines, so that eighty columns hold the table.
+        table.add_column(name.replace(" ", "\n").replace("/", "\n/"), justify="right", no_wrap=True)
     if naive is not None:
-        table.add_column("× naive", justify="right", no_wrap=True)
+        table.add_column("×\nnaive", justify="right", no_wrap=True)
     for retriever, speed in outcomes:
         cells = [
             *(f"{value:.1f}" for value in (*_times(speed.first), *_times(speed.again))),

@@ -86,6 +86,8 @@ TERMS: Mapping[str, frozenset[str]] = {
     "cuts": frozenset({"text_split", "structure_split"}),
     "pairs": frozenset({"text_pair", "structure_pair", "caption_pair", "clause_pair"}),
 }
+# In place of the choice between texts and structures.
+SHARES: Mapping[str, float] = {"choice: all are about texts": 0.0, "choice: all are about structures": 1.0}
 
 
 def _no_longer_paths(stack: Stack) -> Stack:
@@ -128,14 +130,18 @@ def untrained_order(
     *,
     without: Callable[[Evidence], Evidence] | None = None,
     terms: frozenset[str] = frozenset(),
+    share: float | None = None,
 ) -> Order:
-    """Triples best first, int64 [n], as without training; less a kind of evidence or terms of the score."""
-    if without is not None:
-        evidence = without(stage.evidence)
-        totals = Totals.of(evidence)
+    """Triples best first, int64 [n], as without training; less a kind of evidence or terms of the score.
+
+    share: how far structures are described, in place of what the question says of that.
+    """
+    if without is not None or share is not None:
+        evidence = without(stage.evidence) if without else stage.evidence
+        totals, share = Totals.of(evidence), stage.share if share is None else share
         ends = snapshot.heads[stage.allowed], snapshot.tails[stage.allowed]
-        scores = additive_scores(evidence, totals, stage.share, ends, snapshot.relation_of[stage.allowed])
-        stage = replace(stage, evidence=evidence, totals=totals, scores=scores)
+        scores = additive_scores(evidence, totals, share, ends, snapshot.relation_of[stage.allowed])
+        stage = replace(stage, evidence=evidence, totals=totals, share=share, scores=scores)
     picked = stage.allowed[top_candidates(stage.scores, CANDIDATES)]
     found = candidate_terms(
         stage.evidence,
@@ -187,29 +193,37 @@ def ablate(
     retriever: TripleRetriever, snapshot: Snapshot, placed: Sequence[PlacedQuestion], stack: Stack | None
 ) -> dict[tuple[str, str], Figures]:
     """(`untrained` or `trained`, what is left out) -> figures."""
-    stages = []
-    for at, item in enumerate(placed):
-        stages += retriever.first_stages([item.question], Filters(), tokens=stack is not None)
-        sys.stderr.write(f"\rReading questions: {at + 1} of {len(placed)}")
-    sys.stderr.write("\n")
     found: dict[tuple[str, str], Figures] = {}
 
-    def add(model: str, part: str, order: Callable[[FirstStage], Order]) -> None:
-        found[model, part] = figures(snapshot, placed, [order(stage) for stage in stages])
-        sys.stderr.write(f"{model}: without {part}\n")
+    def add(
+        model: str, stages: Sequence[FirstStage], orders: Mapping[str, Callable[[FirstStage], Order]]
+    ) -> None:
+        for part, order in orders.items():
+            found[model, part] = figures(snapshot, placed, [order(stage) for stage in stages])
+            sys.stderr.write(f"{model}: without {part}\n")
 
     untrained = partial(untrained_order, snapshot)
-    add("untrained", NOTHING, untrained)
-    for part, without in EVIDENCE.items():
-        add("untrained", part, partial(untrained, without=without))
-    for part, terms in TERMS.items():
-        add("untrained", part, partial(untrained, terms=terms))
+    without = {part: partial(untrained, without=change) for part, change in EVIDENCE.items()}
+    less = {part: partial(untrained, terms=terms) for part, terms in TERMS.items()}
+    one_kind = {part: partial(untrained, share=share) for part, share in SHARES.items()}
+    orders = {NOTHING: untrained, **without, **less, **one_kind}
+    add("untrained", _read(retriever, placed, tokens=False), orders)
     if stack is not None:
         trained = partial(trained_order, retriever.inputs, snapshot)
-        add("trained", NOTHING, partial(trained, stack=stack))
-        for part, change in STACK.items():
-            add("trained", part, partial(trained, stack=change(stack)))
+        changed = {part: partial(trained, stack=change(stack)) for part, change in STACK.items()}
+        # A trained ranking reads more of some questions.
+        stages = _read(retriever, placed, tokens=stack.interaction is not None)
+        add("trained", stages, {NOTHING: partial(trained, stack=stack), **changed})
     return found
+
+
+def _read(retriever: TripleRetriever, placed: Sequence[PlacedQuestion], *, tokens: bool) -> list[FirstStage]:
+    stages = []
+    for at, item in enumerate(placed, 1):
+        stages += retriever.first_stages([item.question], Filters(), tokens=tokens)
+        sys.stderr.write(f"\rReading questions: {at} of {len(placed)}")
+    sys.stderr.write("\n")
+    return stages
 
 
 def table(found: Mapping[tuple[str, str], Figures]) -> str:

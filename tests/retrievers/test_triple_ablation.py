@@ -7,7 +7,16 @@ from biomolkg.settings import load_settings
 from retrievers.hits import Filters
 from retrievers.training_questions import TrainingQuestion, place_questions
 from retrievers.triple import TripleRetriever
-from retrievers.triple.ablation import EVIDENCE, NOTHING, TERMS, ablate, figures, table, untrained_order
+from retrievers.triple.ablation import (
+    EVIDENCE,
+    NOTHING,
+    SHARES,
+    TERMS,
+    ablate,
+    figures,
+    table,
+    untrained_order,
+)
 from tests.retrievers.small import small_snapshot
 
 ABOUT_TEXTS = TrainingQuestion(
@@ -33,7 +42,7 @@ def test_each_part_is_missed_where_it_is_all_there_is(small):
     placed, missing = place_questions([ABOUT_TEXTS, ABOUT_STRUCTURES], snapshot)
     assert not missing
     found = ablate(retriever, snapshot, placed, None)
-    assert set(found) == {("untrained", part) for part in (NOTHING, *EVIDENCE, *TERMS)}
+    assert set(found) == {("untrained", part) for part in (NOTHING, *EVIDENCE, *TERMS, *SHARES)}
     whole = found["untrained", NOTHING]
     assert (whole.mrr, whole.text, whole.molecular, whole.soft) == (1, 1, 1, 1)
     assert found["untrained", "words of texts and names"].molecular == 1
