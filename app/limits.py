@@ -115,8 +115,7 @@ class Workers:
         except TimeoutError as error:
             raise self._too_late(questions) from error
         place = _Place(self.gate)
-        # A thread finds its next piece at once; what one request has waiting stays short for others' sake.
-        turns = asyncio.Semaphore(2 * self.threads)
+        turns = asyncio.Semaphore(self.threads)
 
         async def take_turn(work: Callable[[], T]) -> T:
             async with turns:

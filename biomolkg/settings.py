@@ -149,7 +149,7 @@ class Settings(BaseSettings):
     max_question_chars: int = Field(default=4_000, ge=1, description="Characters in one question.")
     max_text_chars: int = Field(default=20_000, ge=1, description="Characters of a text to find mentions in.")
     batch_questions: int = Field(
-        default=4,
+        default=8,
         ge=1,
         description="Questions scored in one piece of work; longer lists are spread over the threads.",
     )
