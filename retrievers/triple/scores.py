@@ -161,8 +161,10 @@ def candidate_terms(
     terms["relation_kind"] = evidence.relation.kind[relations]
     terms["relation_exact"] = evidence.relation.exact[relations]
     named = evidence.named[heads], np.where(heads == tails, 0, evidence.named[tails])
-    # A question that names both ends asks for this pair: that outweighs any description.
-    terms["names"] = named[0] + named[1] + 4 * np.minimum(*named)
+    # A question that names both ends asks for this pair: that outweighs any description and, where names
+    # are nearly all that is said, also a relation that fits other facts better.
+    joint: Floats = np.minimum(*named)
+    terms["names"] = named[0] + named[1] + np.float32(4 + 8 * evidence.directness) * joint
     # Asked of a named entity, the relation decides which of its facts are meant; a name dropped in
     # a long description is no such question.
     fit = terms["relation_words"] + terms["relation_kind"]

@@ -13,6 +13,8 @@ from retrievers.score_order import strictly_decreasing
 from retrievers.triple.chemistry import SUM_SHARE, Claim, claim_rows
 from retrievers.triple.evidence import Ends, Rows, cut_scores, pair_scores, top_candidates
 from retrievers.triple.lexical import TermIndex
+from retrievers.triple.relations import RelationMatch
+from retrievers.triple.scores import Evidence, Totals, candidate_terms, weighted_parts
 
 weights = st.floats(0, 8, width=32)
 
@@ -35,6 +37,29 @@ def test_pairs_and_cuts_are_what_they_say(spoken, triples):
         cuts = range(len(head) + 1)
         assert head_first[row] == pytest.approx(max(sum(head[:c]) + sum(tail[c:]) for c in cuts), abs=1e-3)
         assert tail_first[row] == pytest.approx(max(sum(tail[:c]) + sum(head[c:]) for c in cuts), abs=1e-3)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_named_pair_outweighs_a_relation_that_fits_other_facts(share):
+    """How do the molecules of A and B interact? A has a "stacking interaction", but not with B."""
+    nothing = Rows.of([])
+    ones, fits_second = np.ones(2, np.float32), np.array([0, 1], np.float32)
+    evidence = Evidence(
+        text=nothing,
+        structure=nothing,
+        caption=nothing,
+        sentence=np.zeros(3, np.float32),
+        clauses=np.zeros((0, 3), np.float32),
+        shares=np.zeros(0, np.float32),
+        relation=RelationMatch(words=fits_second, closeness=fits_second, exact=fits_second, kind=ones),
+        named=np.array([0.9, 0.9, 0], np.float32),
+        directness=1.0,
+        units=6,
+    )
+    heads, tails = np.array([0, 0], np.int32), np.array([1, 2], np.int32)
+    terms = candidate_terms(evidence, Totals.of(evidence), heads, tails, np.array([0, 1], np.int32))
+    pair, other = np.sum(list(weighted_parts(terms, share).values()), axis=0)
+    assert pair > other
 
 
 @given(st.lists(st.dictionaries(st.integers(0, 5), st.floats(0.125, 8, width=32), max_size=6), max_size=6))
