@@ -183,7 +183,7 @@ def speed_table(outcomes: Iterable[tuple[str, Speed]], naive: NaiveSpeed | None 
     table.add_column("retriever", no_wrap=True)
     for name in ("first p50", "first p99", "again p50", "again p99", "single/s", "batched/s", "ratio"):
         # On two lines, so that eighty columns hold the table.
-        table.add_column(name.replace(" ", "\n").replace("/", "\n/"), justify="right", no_wrap=True)
+        table.add_column(name.replace(" ", "\n"), justify="right", no_wrap=True)
     if naive is not None:
         table.add_column("×\nnaive", justify="right", no_wrap=True)
     for retriever, speed in outcomes:
