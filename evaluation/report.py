@@ -177,7 +177,7 @@ def speed_table(outcomes: Iterable[tuple[str, Speed]], naive: NaiveSpeed | None 
         title="Speed over HTTP, milliseconds and questions per second",
         caption=f"Single questions of k = {K}, after {len(WARM_UP)} to warm up: first time and again.",
         box=SIMPLE_HEAD,
-        padding=(0, 0, 0, 1),
+        padding=0,
         pad_edge=False,
     )
     table.add_column("retriever", no_wrap=True)
