@@ -151,7 +151,7 @@ class Settings(BaseSettings):
     batch_questions: int = Field(
         default=8,
         ge=1,
-        description="Questions scored in one piece of work; longer lists are spread over the threads.",
+        description="Questions scored in one piece of work at most; lists are spread over the threads.",
     )
     max_question_words: int = Field(
         default=120, ge=1, description="Words of one question that the neo4j retriever looks up."

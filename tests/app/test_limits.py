@@ -12,8 +12,11 @@ from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.limits import Gate, Workers
+from app.routers.retrieval import shared_out
 from biomolkg.errors import DatabaseUnavailable, Overloaded, RequestTimeout
 from biomolkg.settings import Settings
 
@@ -204,3 +207,15 @@ def test_an_overloaded_service_says_when_to_come_back(narrow: httpx.Client) -> N
     assert f"biomolkg_overload_refusals_total {refused}.0" in narrow.get("/metrics").text
     assert narrow.get("/readyz").status_code == 200
     assert narrow.post("/v1/retrieve/triple", json={"question": "Warfarin"}).status_code == 200
+
+
+@given(st.integers(1, 200), st.integers(1, 16), st.integers(1, 8))
+def test_long_lists_are_shared_out_in_pieces_that_grow_shorter(count: int, most: int, threads: int) -> None:
+    questions = [str(number) for number in range(count)]
+    pieces = shared_out(questions, most, threads)
+    assert [question for piece in pieces for question in piece] == questions
+    sizes = [len(piece) for piece in pieces]
+    assert sizes == sorted(sizes, reverse=True)
+    assert max(sizes) <= most
+    if count >= 2 * threads:
+        assert len(pieces) >= threads, "every thread has something to do"
