@@ -303,15 +303,15 @@ class TableWriting:
         done, total = 0, self._written["nodes"]
         # While Neo4j writes one batch, the next one is made.
         with ThreadPoolExecutor(max_workers=1) as writer:
-            under_way: tuple[Future[None], set[str]] | None = None
+            under_way: tuple[Future[None], list[str]] | None = None
             for nodes in batches(self._nodes(pending=not self._fresh), batch):
                 targets = {node.id: self._target(node.id) for node in nodes}
-                if under_way is not None and not under_way[1].isdisjoint(targets.values()):
+                if under_way is not None and not set(targets.values()).isdisjoint(under_way[1]):
                     under_way[0].result()
                 rows, found = self._claims(nodes, targets)
                 if under_way is not None:
                     done = self._await_nodes(*under_way, done, total)
-                written = {row["id"] for row in rows}
+                written = [row["id"] for row in rows]
                 under_way = writer.submit(self._write_claims, rows, found), written
             if under_way is not None:
                 done = self._await_nodes(*under_way, done, total)
@@ -343,7 +343,7 @@ class TableWriting:
         self._write("load/write_claims", rows=rows)
         self._link_groups(rows, found)
 
-    def _await_nodes(self, writing: Future[None], written: set[str], done: int, total: int) -> int:
+    def _await_nodes(self, writing: Future[None], written: Sequence[str], done: int, total: int) -> int:
         """Wait until a batch is written; returns how many rows are done."""
         writing.result()
         done += len(written)
