@@ -24,7 +24,7 @@ from retrievers.artifacts import Artifact, Training
 from retrievers.hits import DEFAULT_TRIPLE_KINDS
 from retrievers.snapshot import Snapshot
 from retrievers.training_questions import PlacedQuestion, TrainingSet, place_questions
-from retrievers.triple.evidence import Floats, Rows
+from retrievers.triple.evidence import Ends, Floats, Rows
 
 # The same model without messages between nodes: what the graph adds is measured against it.
 NO_GRAPH = "none"
@@ -291,22 +291,19 @@ def _loss(model: Model, asked: Sequence[_Asked], candidates: NDArray[np.int64], 
 
 
 def _batch(asked: Sequence[_Asked], candidates: NDArray[np.int64], graph: _Graph) -> Batch:
-    ends = np.concatenate([graph.heads[candidates], graph.tails[candidates]])
-    entities, inverse = np.unique(ends, return_inverse=True)
-    places = np.full(graph.entities, -1, dtype=np.int32)
-    places[entities] = np.arange(len(entities), dtype=np.int32)
+    ends = Ends.of(graph.heads[candidates], graph.tails[candidates], graph.entities)
     lengths = torch.tensor([len(item.tokens) for item in asked])
     return Batch(
         tokens=torch.cat([item.tokens for item in asked]),
         of_token=torch.repeat_interleave(torch.arange(len(asked)), lengths),
         vectors=torch.stack([item.vector for item in asked]),
         words=(
-            stack_words([item.text.dense(places, len(entities)).T for item in asked]),
-            stack_words([item.groups.dense(places, len(entities)).T for item in asked]),
+            stack_words([ends.dense(item.text).T for item in asked]),
+            stack_words([ends.dense(item.groups).T for item in asked]),
         ),
-        entities=torch.from_numpy(entities),
-        heads=torch.from_numpy(inverse[: len(candidates)]),
-        tails=torch.from_numpy(inverse[len(candidates) :]),
+        entities=torch.from_numpy(ends.entities),
+        heads=torch.from_numpy(ends.heads),
+        tails=torch.from_numpy(ends.tails),
         relations=torch.from_numpy(graph.relations[candidates]),
     )
 

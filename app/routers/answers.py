@@ -14,6 +14,7 @@ from app.answer_schemas import AnswerRequest, AnswersAnswer
 from app.catalogue import pick
 from app.dependencies import CurrentMetrics, CurrentSettings, CurrentView, CurrentWorkers, require_json
 from app.formatting import encode, hit_fields, ref_fields
+from app.limits import shared_out
 from app.responses import PROBLEMS
 from app.routers.retrieval import check_request
 from retrievers.answers import Answer, Answerer
@@ -41,8 +42,7 @@ async def answer(
     filters = Filters(frozenset(body.kinds), frozenset(body.sources), frozenset(body.entities))
     unknown = [entity for entity in dict.fromkeys(body.entities) if entity not in view.entity_ids]
     notes = [f"entities: {entity} is not in the graph." for entity in unknown]
-    size = settings.batch_questions
-    chunks = [questions[at : at + size] for at in range(0, len(questions), size)]
+    chunks = shared_out(questions, settings.batch_questions, workers.threads)
     pieces = await workers.compute_all(
         [partial(_answers, view.answerers[model], chunk, body.k, filters, notes) for chunk in chunks],
         questions=len(questions),

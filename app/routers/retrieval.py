@@ -21,7 +21,7 @@ from app.dependencies import (
     require_json,
 )
 from app.formatting import answer_bytes, encode, line_bytes, mention_fields, result_bytes, unlinked_fields
-from app.limits import Workers, check_count, check_text
+from app.limits import Workers, check_count, check_text, shared_out
 from app.responses import PROBLEMS
 from app.schemas import MentionsAnswer, MentionsRequest, RetrieveAnswer, RetrieveRequest
 from app.state import LiveState, View
@@ -33,8 +33,6 @@ from retrievers.tagger.tagger import NAME as MENTIONS
 STREAM = "application/x-ndjson"
 # Small enough that the first line comes soon, large enough that the encoder works in batches.
 STREAM_QUESTIONS = 16
-# Each piece has a cost of its own.
-_SHORTEST = 2
 
 router = APIRouter(prefix="/v1", tags=["retrieval"], dependencies=[Depends(require_json)], responses=PROBLEMS)
 
@@ -176,20 +174,6 @@ def check_request(body: RetrieveRequest | AnswerRequest, settings: Settings) -> 
 def wants_stream(accept: str) -> bool:
     """Whether an Accept header asks for lines."""
     return any(part.partition(";")[0].strip().lower() == STREAM for part in accept.split(","))
-
-
-def shared_out(questions: Sequence[str], most: int, threads: int) -> list[Sequence[str]]:
-    """The questions in pieces of at most `most`, shorter towards the end: no thread waits long for another.
-
-    Guided self-scheduling (Polychronopoulos and Kuck, IEEE Transactions on Computers, 1987).
-    """
-    pieces, at = [], 0
-    while at < len(questions):
-        left = len(questions) - at
-        size = min(most, max(_SHORTEST, -(-left // (2 * threads))))
-        pieces.append(questions[at : at + size])
-        at += size
-    return pieces
 
 
 def _chunks(questions: Sequence[str], size: int) -> list[Sequence[str]]:

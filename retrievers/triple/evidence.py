@@ -81,8 +81,8 @@ class Ends:
     tails: NDArray[np.int64]
 
     @classmethod
-    def of(cls, heads: Indexes, tails: Indexes, size: int) -> Ends:
-        """The ends of candidates between entities `heads` and `tails`, int32 [C], of `size` entities."""
+    def of(cls, heads: Indexes | NDArray[np.int64], tails: Indexes | NDArray[np.int64], size: int) -> Ends:
+        """The ends of candidates between entities `heads` and `tails`, integers [C], of `size` entities."""
         chosen = np.zeros(size, dtype=bool)
         chosen[heads] = chosen[tails] = True
         entities = np.flatnonzero(chosen)

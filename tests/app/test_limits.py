@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.limits import Gate, Workers
-from app.routers.retrieval import shared_out
+from app.limits import Gate, Workers, shared_out
 from biomolkg.errors import DatabaseUnavailable, Overloaded, RequestTimeout
 from biomolkg.settings import Settings
 
