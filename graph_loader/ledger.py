@@ -37,6 +37,13 @@ class Omissions:
         if len(shown) < OFFENDERS_SHOWN:
             shown.append(offender)
 
+    def include(self, other: Omissions) -> None:
+        """Add what another account has."""
+        for key, count in other._counts.items():
+            self._counts[key] = self._counts.get(key, 0) + count
+            shown = self._offenders.setdefault(key, [])
+            shown += other._offenders[key][: OFFENDERS_SHOWN - len(shown)]
+
     def of(self, file: str) -> int:
         """Rows of `file` left out so far."""
         return sum(count for (name, _, taken), count in self._counts.items() if name == file and not taken)

@@ -34,6 +34,15 @@ class Reading:
         """One row of `file` is taken, though something about it is odd or lost."""
         self.noted.add(file, reason, offender)
 
+    def include(self, other: Reading) -> None:
+        """Add the account of other rows, read after these."""
+        self.rows += other.rows
+        self.skipped.include(other.skipped)
+        self.noted.include(other.noted)
+        self.labels += other.labels
+        self.relations += other.relations
+        self._broken += other._broken
+
     def refuse_if_mostly_unusable(self, file: str) -> None:
         """Raise SourceError when more than half of a file's rows are broken."""
         left_out, rows = self._broken[file], self.rows[file]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from biomolkg.errors import SourceError
 from graph_loader.files import refuse_device
 from graph_loader.graph_records import GraphNode, Record
+from graph_loader.reader_process import Read, read_beside
 from graph_loader.reading import Reading
 from graph_loader.sources.csv_graph import Mapping, read_csv_graph
 from graph_loader.sources.csv_graph.source import dataset_name
@@ -26,14 +28,16 @@ Kind = Literal["csv", "kgx", "decagon", "stitch", "names"]
 # Data sets of loaders of their own: another source under such a name would take their place.
 TAKEN = frozenset(("biomolmqa", "reactome", "spl", "openfda", DECAGON, STITCH))
 _CHUNK_BYTES = 1024 * 1024
+# Less is read before a process for it has started.
+_LEAST_BESIDE_BYTES = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """A source to load. `records` reads it anew at each call and counts in the reading what it leaves out.
+    """A source to load. `read` reads it anew at each call and counts in the reading what it leaves out.
 
-    `fingerprint` is a hash over the files and the options. `optional`: its nodes
-    are of use only where the graph has the thing already, as synonyms are.
+    `size` is that of its files in bytes, `fingerprint` a hash over them and the options.
+    `optional`: its nodes are of use only where the graph has the thing already, as synonyms are.
     `small` is the kind of a small molecule that only edges name. `place` is where a source lies whose
     data set has its name from there and not from whoever loads it.
     """
@@ -41,11 +45,18 @@ class TableSource:
     dataset: str
     origin: str
     selection: str
+    size: int
     fingerprint: str
-    records: Callable[[Reading], Iterator[Record]]
+    read: Read
     optional: bool = False
     small: str = "Chemical"
     place: str | None = None
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """All that `read` gives; files of some size are read by a process of their own."""
+        if self.size < _LEAST_BESIDE_BYTES:
+            return self.read(reading)
+        return read_beside(self.read, reading)
 
 
 def csv_source(path: Path, mapping: Mapping | None = None, *, name: str | None = None) -> TableSource:
@@ -56,16 +67,13 @@ def csv_source(path: Path, mapping: Mapping | None = None, *, name: str | None =
     given = mapping or Mapping()
     dataset = checked_name(name or given.dataset or dataset_name(path))
     used = given.model_copy(update={"dataset": dataset})
-
-    def records(reading: Reading) -> Iterator[Record]:
-        return read_csv_graph(path, reading, used)
-
     return TableSource(
         dataset,
         path.name,
         "csv",
+        size_of(path),
         fingerprint(path, "csv", dataset, used.model_dump_json()),
-        records,
+        partial(read_csv_graph, path, mapping=used),
         place=_place(path, name or given.dataset),
     )
 
@@ -73,42 +81,40 @@ def csv_source(path: Path, mapping: Mapping | None = None, *, name: str | None =
 def kgx_source(path: Path, *, name: str | None = None) -> TableSource:
     """A KGX graph. Raises SourceError as `csv_source` does."""
     dataset = checked_name(name or dataset_name(path))
-
-    def records(reading: Reading) -> Iterator[Record]:
-        return read_kgx(path, reading, dataset=dataset)
-
     return TableSource(
         dataset,
         path.name,
         "kgx",
+        size_of(path),
         fingerprint(path, "kgx", dataset),
-        records,
+        partial(read_kgx, path, dataset=dataset),
         place=_place(path, name),
     )
 
 
 def decagon_source(path: Path) -> TableSource:
     """Decagon's tables. Raises SourceError when the path is missing."""
-
-    def records(reading: Reading) -> Iterator[Record]:
-        return read_decagon(path, reading)
-
-    return TableSource(DECAGON, path.name, "all tables", fingerprint(path, "decagon"), records, small="Drug")
+    return TableSource(
+        DECAGON,
+        path.name,
+        "all tables",
+        size_of(path),
+        fingerprint(path, "decagon"),
+        partial(read_decagon, path),
+        small="Drug",
+    )
 
 
 def stitch_source(path: Path, *, min_score: int = 0, taxon: int | None = HUMAN) -> TableSource:
     """One file of STITCH. Raises SourceError when the path is missing."""
-
-    def records(reading: Reading) -> Iterator[Record]:
-        return read_stitch(path, reading, min_score=min_score, taxon=taxon)
-
     species = "all species" if taxon is None else f"taxon {taxon}"
     return TableSource(
         STITCH,
         path.name,
         f"score from {min_score}, {species}",
+        size_of(path),
         fingerprint(path, "stitch", str(min_score), str(taxon)),
-        records,
+        partial(read_stitch, path, min_score=min_score, taxon=taxon),
     )
 
 
@@ -121,33 +127,34 @@ def names_source(path: Path, *, name: str | None = None) -> TableSource:
         else "drugcentral" in path.name
     )
     dataset = checked_name(name or ("drugcentral" if published else dataset_name(path)))
-
-    def records(reading: Reading) -> Iterator[Record]:
-        for entry in read_names(path, reading, dataset=dataset):
-            names = entry.names
-            if not names:
-                reading.skip(entry.source, "no name", entry.id, broken=False)
-                continue
-            yield GraphNode(
-                id=entry.id,
-                kind="Drug",
-                source=entry.source,
-                name=names[0],
-                synonyms=names[1:],
-                smiles=entry.smiles or None,
-                inchikey=entry.inchikey or None,
-                xrefs=(f"cas:{entry.cas}",) if entry.cas else (),
-            )
-
     return TableSource(
         dataset,
         path.name,
         "names",
+        size_of(path),
         fingerprint(path, "names", dataset),
-        records,
+        partial(_read_named, path, dataset=dataset),
         optional=True,
         place=None if published else _place(path, name),
     )
+
+
+def _read_named(path: Path, reading: Reading, *, dataset: str) -> Iterator[Record]:
+    for entry in read_names(path, reading, dataset=dataset):
+        names = entry.names
+        if not names:
+            reading.skip(entry.source, "no name", entry.id, broken=False)
+            continue
+        yield GraphNode(
+            id=entry.id,
+            kind="Drug",
+            source=entry.source,
+            name=names[0],
+            synonyms=names[1:],
+            smiles=entry.smiles or None,
+            inchikey=entry.inchikey or None,
+            xrefs=(f"cas:{entry.cas}",) if entry.cas else (),
+        )
 
 
 def _place(path: Path, name: str | None) -> str | None:
@@ -169,6 +176,13 @@ def checked_name(name: str) -> str:
             remedy="Give another name with --name.",
         )
     return name
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file, or of those in a folder; 0 when there is none, which `fingerprint` tells."""
+    if not path.is_dir():
+        return path.stat().st_size if path.exists() else 0
+    return sum(item.stat().st_size for item in path.iterdir() if item.is_file())
 
 
 def fingerprint(path: Path, *options: str) -> str:

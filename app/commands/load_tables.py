@@ -133,7 +133,7 @@ def _load(context: typer.Context, source: TableSource, *, dry_run: bool, as_json
     settings = settings_of(context)
     # The first record is read before a database is started, so that a wrong path is told at once.
     reading = Reading()
-    if next(iter(source.records(reading)), None) is None:
+    if next(iter(source.read(reading)), None) is None:
         reasons = "; ".join(
             f"{item.reason} ({item.count:,}, first {item.offenders[0]})" for item in reading.skipped.listed()
         )
