@@ -102,7 +102,6 @@ class Staging:
         self._last_edge = 0
         self.nodes = 0
         self.edges: Counter[str] = Counter()
-        self.relations: Counter[tuple[str, str]] = Counter()
 
     def __enter__(self) -> Self:
         return self
@@ -157,7 +156,6 @@ class Staging:
     def add_edge(self, edge: GraphEdge) -> None:
         """Keep an edge."""
         self.edges[edge.kind] += 1
-        self.relations[edge.kind, edge.relation] += 1
         self._last_edge += 1
         fields: Any = (*edge[:-1], edge.properties or {})
         try:

@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
-from functools import lru_cache
 from typing import Any
 
 from biomolkg.errors import DatabaseError
-from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
-from graph_loader.claims import claim, graph_value, node_digest, place, text_digest
+from graph_loader.claims import claim, node_digest, place
 from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
-from graph_loader.entity_joins import EVIDENCE, JOINABLE, EntityJoins, index
 from graph_loader.functional_groups import group_rows
 from graph_loader.graph_records import EDGE_KINDS
-from graph_loader.ledger import JoinCount, Ledger, Omission, Omissions, TableCount
-from graph_loader.passages import split_passages
+from graph_loader.ledger import Ledger, Omission, TableCount
 from graph_loader.plan import Encoding
 from graph_loader.reading import Reading
 from graph_loader.relation_types import relation_rows
-from graph_loader.staging import StagedEdge, StagedNode, Staging, batches
+from graph_loader.staging import StagedNode, Staging, batches
+from graph_loader.table_joins import TableJoins
+from graph_loader.table_rows import Row, TableRows
 from graph_loader.table_sources import TableSource
 from graph_loader.withdrawals import withdraw
 from graph_loader.writer import Report
 
-Row = dict[str, Any]
-
-APART = "ambiguous, left apart"
-_EXAMPLES = 5
-_TARGETS_HELD = 100_000
 _WRITERS = 2  # transactions at a time
 
 
@@ -58,21 +50,19 @@ class TableWriting:
         self._source = source
         self._dataset = source.dataset
         self._staging = staging
+        self._joins = TableJoins(client, source, staging)
+        self._rows = TableRows(source.dataset, staging, self._joins, settings)
         self._reading = reading
         self._settings = settings
         self._encoding = encoding
         self._encoder = encoder
         self._report = report
         self._counters = Counters()
-        self._notes = Omissions()
-        self._joined: Counter[str] = Counter()
-        self._examples: dict[str, list[str]] = {}
         self._read: Counter[str] = Counter()
         self._written: Counter[str] = Counter()
         self._removed: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._fresh = False
-        self._target = lru_cache(_TARGETS_HELD)(staging.target_of)
 
     @property
     def differs(self) -> bool:
@@ -81,51 +71,7 @@ class TableWriting:
 
     def join(self) -> str:
         """Find out which nodes the graph has already; returns a hash over who was joined to what."""
-        staging = self._staging
-        index(
-            staging,
-            self._client.stream("load/joinable_entities", own=f"{self._dataset}:"),
-            self._dataset,
-        )
-        joins = EntityJoins(staging)
-        for node in staging.read_nodes(kinds=sorted(JOINABLE)):
-            match = joins.find(node)
-            if match.target is not None:
-                staging.join(node.id, match.target, match.rank, match.evidence)
-                continue
-            if match.doubt:
-                self._notes.add(
-                    "joins", f"{node.kind.lower()} {APART}", f"{node.id}: {match.doubt}", taken=True
-                )
-            if node.optional:
-                staging.leave_out(node.id)
-                if not match.doubt:
-                    self._notes.add("joins", "no thing of the graph, left out", f"{node.id} {node.name}")
-        for target, takers in staging.crowded():
-            best = [node_id for rank, node_id in takers if rank == takers[0][0]]
-            for _, node_id in takers:
-                if best == [node_id]:
-                    continue
-                staging.part(node_id)
-                if self._source.optional:
-                    staging.leave_out(node_id)
-                others = ", ".join(one for _, one in takers[:5])
-                self._notes.add("joins", APART, f"{node_id}: {target} could be {others}", taken=True)
-        whole = hashlib.sha256()
-        for node_id, target, evidence in staging.joined():
-            whole.update(f"{node_id}\0{target}\0{evidence}\n".encode())
-            self._count_join(evidence, f"{node_id} is {target}")
-        return whole.hexdigest()
-
-    def _count_join(self, evidence: str, example: str) -> None:
-        # "name" begins no other kind of evidence.
-        kind = next(one for one in EVIDENCE if evidence.startswith(one))
-        self._joined[kind] += 1
-        shown = self._examples.setdefault(kind, [])
-        if len(shown) < _EXAMPLES:
-            shown.append(f"{example} by {evidence}")
-
-    # Comparison.
+        return self._joins.find()
 
     def compare(self, *, fresh: bool) -> None:
         """Find out what has to change; `fresh`: the ledger knows no load of the data set."""
@@ -158,14 +104,14 @@ class TableWriting:
             self._removed[table] = removed
 
     def _compare_nodes(self) -> None:
-        staging, dataset = self._staging, self._dataset
+        staging, joins, dataset = self._staging, self._joins, self._dataset
         for rows in batches(
             self._client.stream("load/read_claims", dataset=dataset, digest=f"{dataset}:digest"), 5_000
         ):
             staging.hold_nodes((row["id"], row["digest"], json.dumps(row["datasets"])) for row in rows)
         read = written = 0
-        for nodes in batches(self._nodes(), self._settings.load_batch_rows):
-            targets = {node.id: self._target(node.id) for node in nodes}
+        for nodes in batches(self._rows.nodes(), self._settings.load_batch_rows):
+            targets = {node.id: joins.target(node.id) for node in nodes}
             met = {target: staging.meet_node(target) for target in targets.values()}
             unheld = [target for target, held in met.items() if held is None]
             others = {
@@ -178,38 +124,11 @@ class TableWriting:
                 held = met[target]
                 datasets = held[1] if held is not None else others.get(target) or []
                 standing = place(datasets, dataset)
-                evidence = self._evidence(node, target, standing)
-                if held is None or held[0] != node_digest(node, standing, evidence, self._synonyms(node)):
+                evidence = joins.evidence(node, target, standing, counted=False)
+                if held is None or held[0] != node_digest(node, standing, evidence, joins.synonyms(node)):
                     staging.want_node(node.n)
                     written += 1
         self._tally("nodes", read, written, sum(1 for _ in staging.unmet_nodes()))
-
-    def _nodes(self, *, pending: bool = False) -> Iterator[StagedNode]:
-        for node in self._staging.read_nodes(pending=pending):
-            if not node.optional or not self._staging.is_left_out(node.id):
-                yield node
-
-    def _evidence(self, node: StagedNode, target: str, standing: str) -> str | None:
-        if standing != "guest":
-            return None
-        known = self._staging.evidence_of(node.id)
-        if known is None:
-            known = f"identifier {target}"
-            self._count_join(known, f"{node.id} is {target}")
-        return known
-
-    def _synonyms(self, node: StagedNode) -> list[str]:
-        """The synonyms; of a table of names without those that are a name of something else."""
-        if not node.optional:
-            return list(node.synonyms)
-        target = self._target(node.id)
-        kept = []
-        for name in node.synonyms:
-            key = name_key(name)
-            found = self._staging.ids_of(f"name:{key}") | self._staging.ids_of(f"synonym:{key}")
-            if found <= {target}:
-                kept.append(name)
-        return kept
 
     def _compare_edges(self) -> None:
         staging = self._staging
@@ -219,64 +138,22 @@ class TableWriting:
         written: Counter[str] = Counter()
         for edge in staging.read_edges():
             counts[edge.kind] += 1
-            if not staging.meet_edge(self._edge_row(edge)["properties"]["digest"]):
+            if not staging.meet_edge(self._rows.edge(edge)["properties"]["digest"]):
                 staging.want_edge(edge.n)
                 written[edge.kind] += 1
         removed = Counter(kind for _, kind in staging.unmet_edges())
         for kind in counts | removed:
             self._tally(kind.lower(), counts[kind], written[kind], removed[kind])
 
-    def _edge_row(self, edge: StagedEdge) -> Row:
-        head, tail = self._target(edge.head), self._target(edge.tail)
-        own = edge.properties
-        properties = {key: graph_value(value) for key, value in own.items()} if own else {}
-        properties |= {"relation": edge.relation, "dataset": self._dataset, "source": edge.source}
-        if edge.type:
-            properties["type"] = edge.type
-        properties["digest"] = text_digest(f"{edge.said}\n{head}\n{tail}")
-        return {"head": head, "tail": tail, "kind": edge.kind, "properties": properties}
-
     def _compare_passages(self) -> None:
         staging = self._staging
         rows = self._client.stream("load/read_passage_ids", dataset=self._dataset)
         staging.hold_passages(row["id"] for row in rows)
         read = written = 0
-        for row in self._passages():
+        for row in self._rows.passages():
             read += 1
             written += not staging.meet_passage(row["id"])
         self._tally("passages", read, written, sum(1 for _ in staging.unmet_passages()))
-
-    def _passages(self) -> Iterator[Row]:
-        for node in self._staging.read_nodes(texts=True):
-            entity = self._target(node.id)
-            seen: set[str] = set()
-            for section, text in node.texts:
-                document = f"{node.source}:{section}"
-                for chunk in split_passages(
-                    text, limit=self._settings.passage_chars, overlap=self._settings.passage_overlap
-                ):
-                    parts = (entity, self._dataset, section, document, str(chunk.position), chunk.text)
-                    name = f"passage:{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:24]}"
-                    if name in seen:
-                        continue
-                    seen.add(name)
-                    yield {
-                        "id": name,
-                        "entity": entity,
-                        "embed": chunk.text,
-                        "properties": {
-                            "text": chunk.text,
-                            "title": node.name or node.id,
-                            "section": section,
-                            "source": node.source,
-                            "document": document,
-                            "position": chunk.position,
-                            "composed": False,
-                            "dataset": self._dataset,
-                        },
-                    }
-
-    # Writing.
 
     def begin(self, load: str, properties: Mapping[str, object]) -> None:
         """Say in the ledger that the load has begun."""
@@ -304,8 +181,8 @@ class TableWriting:
         # While Neo4j writes one batch, the next one is made.
         with ThreadPoolExecutor(max_workers=1) as writer:
             under_way: tuple[Future[None], list[str]] | None = None
-            for nodes in batches(self._nodes(pending=not self._fresh), batch):
-                targets = {node.id: self._target(node.id) for node in nodes}
+            for nodes in batches(self._rows.nodes(pending=not self._fresh), batch):
+                targets = {node.id: self._joins.target(node.id) for node in nodes}
                 if under_way is not None and not set(targets.values()).isdisjoint(under_way[1]):
                     under_way[0].result()
                 rows, found = self._claims(nodes, targets)
@@ -331,10 +208,17 @@ class TableWriting:
             target = targets[node.id]
             held = found.get(target)
             datasets = (held or {}).get("datasets") or []
-            evidence = self._evidence_again(node, target, place(datasets, self._dataset))
+            evidence = self._joins.evidence(
+                node, target, place(datasets, self._dataset), counted=not self._fresh
+            )
             rows.append(
                 claim(
-                    node, held, self._dataset, target=target, evidence=evidence, synonyms=self._synonyms(node)
+                    node,
+                    held,
+                    self._dataset,
+                    target=target,
+                    evidence=evidence,
+                    synonyms=self._joins.synonyms(node),
                 )
             )
         return rows, found
@@ -366,14 +250,6 @@ class TableWriting:
         if links:
             self._write("load/link_groups", rows=links, dataset=self._dataset)
 
-    def _evidence_again(self, node: StagedNode, target: str, standing: str) -> str | None:
-        """As `_evidence`, which counted already unless nothing was compared."""
-        if self._fresh:
-            return self._evidence(node, target, standing)
-        if standing != "guest":
-            return None
-        return self._staging.evidence_of(node.id) or f"identifier {target}"
-
     def _write_edges(self, batch: int) -> None:
         if self._removed:
             for found in batches(self._staging.unmet_edges(), batch):
@@ -385,7 +261,7 @@ class TableWriting:
             under_way: deque[tuple[Future[Counters], Counter[str]]] = deque()
             done = 0
             for edges in batches(self._staging.read_edges(pending=not self._fresh, grouped=True), batch):
-                rows = [self._edge_row(edge) for edge in edges]
+                rows = [self._rows.edge(edge) for edge in edges]
                 if len(under_way) == _WRITERS:
                     done, began = self._await_edges(*under_way.popleft(), done, began)
                 kinds = Counter(edge.kind for edge in edges)
@@ -413,7 +289,9 @@ class TableWriting:
 
     def _write_passages(self) -> None:
         self._remove("load/remove_passages", ({"id": one} for one in self._staging.unmet_passages()))
-        rows = (row for row in self._passages() if self._fresh or not self._staging.meet_passage(row["id"]))
+        rows = (
+            row for row in self._rows.passages() if self._fresh or not self._staging.meet_passage(row["id"])
+        )
         done = 0
         for some in batches(rows, min(EMBEDDED_AT_ONCE, self._settings.load_batch_rows)):
             self._write("load/write_passages", rows=embedded(some, self._encoder, self._encoding))
@@ -439,7 +317,7 @@ class TableWriting:
             "unchanged": [row.unchanged for row in tables],
             "removed": [row.removed for row in tables],
             "skipped": [f"{item.file}: {item.reason}: {item.count}" for item in self._omissions()],
-            "joined": [f"{evidence}: {count}" for evidence, count in self._joined.items()],
+            "joined": [f"{join.evidence}: {join.count}" for join in self._joins.counts()],
             "version": version,
         }
         self._write(
@@ -467,11 +345,7 @@ class TableWriting:
                 for name, value in asdict(self._counters).items()
                 if name != "contains_updates"
             },
-            joins=tuple(
-                JoinCount(evidence, self._joined[evidence], tuple(self._examples[evidence]))
-                for evidence in EVIDENCE
-                if self._joined[evidence]
-            ),
+            joins=self._joins.counts(),
             dry_run=dry_run,
         )
 
@@ -495,7 +369,7 @@ class TableWriting:
             Omission(item.file, item.reason, item.count, item.offenders, taken=True)
             for item in self._reading.noted.listed()
         ]
-        return (*self._reading.skipped.listed(), *noted, *self._notes.listed())
+        return (*self._reading.skipped.listed(), *noted, *self._joins.notes.listed())
 
 
 class _Timed:

@@ -35,7 +35,8 @@ from graph_loader.sources.archives import SMALL_BYTES, UNREADABLE, unpacks_to_to
 from graph_loader.sources.spl.codes import BOXED_WARNING, OPENFDA_FIELDS, topic
 
 READER = "openfda"
-ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz", ".zip")
+_JSON_ENDINGS = (".json", ".jsonl", ".ndjson")
+ENDINGS = (*_JSON_ENDINGS, *(f"{ending}.gz" for ending in _JSON_ENDINGS), ".zip")
 
 _SET_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}")
 _DATE = re.compile(r"(\d{4})(\d{2})(\d{2})")
@@ -140,24 +141,28 @@ def _opened(file: Path, settings: Settings) -> Iterator[IO[bytes]]:
     """The bytes of a JSON file, gzipped or not, or of the one JSON file in a zip."""
     if file.suffix.lower() == ".gz":
         with gzip.open(file) as unpacked:
-            if unpacked.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
-                unpacked.seek(0)
-            yield cast("IO[bytes]", _Bounded(cast("IO[bytes]", unpacked), file, settings))
+            content = _after_mark(cast("IO[bytes]", unpacked))
+            yield cast("IO[bytes]", _Bounded(content, file, settings))
         return
     if file.suffix.lower() != ".zip":
         with file.open("rb") as stream:
-            if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
-                stream.seek(0)
-            yield stream
+            yield _after_mark(stream)
         return
     with zipfile.ZipFile(file) as archive:
-        members = [each for each in archive.infolist() if each.filename.lower().endswith(ENDINGS[:3])]
+        members = [each for each in archive.infolist() if each.filename.lower().endswith(_JSON_ENDINGS)]
         if len(members) != 1:
             raise SourceError(f"{file} has {len(members)} JSON files, not one.", remedy=_REMEDY)
         if unpacks_to_too_much(members[0], settings):
             raise SourceError(f"{file} unpacks to too much.", remedy="Raise BIOMOLKG_ARCHIVE_MAX_RATIO.")
         with archive.open(members[0]) as stream:
-            yield stream
+            yield _after_mark(stream)
+
+
+def _after_mark(stream: IO[bytes]) -> IO[bytes]:
+    """The same stream, a byte order mark passed over."""
+    if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+        stream.seek(0)
+    return stream
 
 
 class _Bounded:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biomolkg.bert import bert_graph
-from biomolkg.encoder import graph_forward
+from biomolkg.encoder_runtime import graph_forward
 from biomolkg.errors import ModelError
 from biomolkg.tagged_text import Span, sentence_ends, spans_of, words_of
 from retrievers.artifacts import Artifact

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from biomolkg.encoder import model_folder
+from biomolkg.encoder_files import model_folder
 from biomolkg.errors import NotReady
 from biomolkg.settings import Settings
 from biomolkg.tagged_text import TaggedSentence

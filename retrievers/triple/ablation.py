@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,18 +27,15 @@ from retrievers.artifacts import load_artifact
 from retrievers.hits import Filters
 from retrievers.snapshot import Snapshot, read_snapshot
 from retrievers.training_questions import PlacedQuestion, place_questions, read_training_questions
-from retrievers.triple.evidence import Rows, top_candidates
+from retrievers.triple.evidence import Rows
 from retrievers.triple.relations import RelationMatch
-from retrievers.triple.retriever import CANDIDATES, MOLECULAR, PLAIN, TripleRetriever
+from retrievers.triple.retriever import MOLECULAR, PLAIN, TripleRetriever
 from retrievers.triple.scores import (
     Evidence,
     Totals,
     additive_scores,
-    candidate_terms,
-    has_evidence,
-    weighted_parts,
 )
-from retrievers.triple.trained.ranker import FirstStage, InputMaker
+from retrievers.triple.trained.ranker import FirstStage
 from retrievers.triple.trained.stack import Stack
 
 NOTHING = "nothing"
@@ -124,47 +122,19 @@ class Figures:
     soft: float
 
 
-def untrained_order(
+def changed_stage(
     snapshot: Snapshot,
     stage: FirstStage,
     *,
-    without: Callable[[Evidence], Evidence] | None = None,
-    terms: frozenset[str] = frozenset(),
+    change: Callable[[Evidence], Evidence] | None = None,
     share: float | None = None,
-) -> Order:
-    """Triples best first, int64 [n], as without training; less a kind of evidence or terms of the score.
-
-    share: how far structures are described, in place of what the question says of that.
-    """
-    if without is not None or share is not None:
-        evidence = without(stage.evidence) if without else stage.evidence
-        totals, share = Totals.of(evidence), stage.share if share is None else share
-        ends = snapshot.heads[stage.allowed], snapshot.tails[stage.allowed]
-        scores = additive_scores(evidence, totals, share, ends, snapshot.relation_of[stage.allowed])
-        stage = replace(stage, evidence=evidence, totals=totals, share=share, scores=scores)
-    picked = stage.allowed[top_candidates(stage.scores, CANDIDATES)]
-    found = candidate_terms(
-        stage.evidence,
-        stage.totals,
-        snapshot.heads[picked],
-        snapshot.tails[picked],
-        snapshot.relation_of[picked],
-    )
-    parts = weighted_parts(found, stage.share)
-    total = np.sum([part for name, part in parts.items() if name not in terms], axis=0)
-    kept = np.flatnonzero(has_evidence(found))
-    return picked[kept[np.lexsort((picked[kept], -total[kept]))]]
-
-
-def trained_order(inputs: InputMaker, snapshot: Snapshot, stage: FirstStage, stack: Stack) -> Order:
-    """Triples best first, int64 [n], as `stack` ranks them; plain questions as without training."""
-    if stage.evidence.directness >= PLAIN:
-        return untrained_order(snapshot, stage)
-    made, terms = inputs.make(stage)
-    ranked = stack.rank(inputs.with_learned(made, stack.interaction))
-    kept = np.flatnonzero(has_evidence(terms))
-    triples = made.candidates[kept]
-    return triples[np.lexsort((triples, -ranked.scores[kept]))]
+) -> FirstStage:
+    """The first stage as it is with other evidence, or another share of structures than the question's."""
+    evidence = change(stage.evidence) if change else stage.evidence
+    totals, share = Totals.of(evidence), stage.share if share is None else share
+    ends = snapshot.heads[stage.allowed], snapshot.tails[stage.allowed]
+    scores = additive_scores(evidence, totals, share, ends, snapshot.relation_of[stage.allowed])
+    return replace(stage, evidence=evidence, totals=totals, share=share, scores=scores)
 
 
 def figures(snapshot: Snapshot, placed: Sequence[PlacedQuestion], orders: Sequence[Order]) -> Figures:
@@ -202,14 +172,25 @@ def ablate(
             found[model, part] = figures(snapshot, placed, [order(stage) for stage in stages])
             sys.stderr.write(f"{model}: without {part}\n")
 
-    untrained = partial(untrained_order, snapshot)
-    without = {part: partial(untrained, without=change) for part, change in EVIDENCE.items()}
-    less = {part: partial(untrained, terms=terms) for part, terms in TERMS.items()}
-    one_kind = {part: partial(untrained, share=share) for part, share in SHARES.items()}
-    orders = {NOTHING: untrained, **without, **less, **one_kind}
+    ranking, other = retriever.ranking, partial(changed_stage, snapshot)
+
+    def untrained(stage: FirstStage, *, without: frozenset[str] = frozenset()) -> Order:
+        return ranking.untrained(stage, without=without).triples
+
+    def trained(stage: FirstStage, *, stack: Stack) -> Order:
+        if stage.evidence.directness >= PLAIN:
+            return untrained(stage)
+        return ranking.trained(stage, stack).triples
+
+    def composed(**changed: Any) -> Callable[[FirstStage], Order]:
+        return lambda stage: untrained(other(stage, **changed))
+
+    orders: dict[str, Callable[[FirstStage], Order]] = {NOTHING: untrained}
+    orders |= {part: composed(change=change) for part, change in EVIDENCE.items()}
+    orders |= {part: partial(untrained, without=terms) for part, terms in TERMS.items()}
+    orders |= {part: composed(share=share) for part, share in SHARES.items()}
     add("untrained", _read(retriever, placed, tokens=False), orders)
     if stack is not None:
-        trained = partial(trained_order, retriever.inputs, snapshot)
         changed = {part: partial(trained, stack=change(stack)) for part, change in STACK.items()}
         # A trained ranking reads more of some questions.
         stages = _read(retriever, placed, tokens=stack.interaction is not None)

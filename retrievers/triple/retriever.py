@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -18,28 +18,24 @@ from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Entity, Snapshot
 from retrievers.triple.chemistry import ChemicalEvidence, claim_rows
 from retrievers.triple.clauses import clause_vectors, index_sentences, split_clauses
-from retrievers.triple.evidence import Floats, top_candidates
+from retrievers.triple.evidence import Floats
 from retrievers.triple.lexical import TermIndex
 from retrievers.triple.opsin import Opsin
+from retrievers.triple.ranking import Ranked, Ranking
 from retrievers.triple.relations import RelationIndex, directness, reworded
 from retrievers.triple.scores import (
     Evidence,
     Totals,
     additive_scores,
-    candidate_terms,
-    has_evidence,
     relation_scores,
     structure_share,
-    weighted_parts,
 )
 from retrievers.triple.trained.interaction import LEAST_SHARE
-from retrievers.triple.trained.ranker import CANDIDATES as TRAINED_CANDIDATES
-from retrievers.triple.trained.ranker import FirstStage, InputMaker
+from retrievers.triple.trained.ranker import FirstStage
 from retrievers.triple.trained.stack import Stack
 from retrievers.triple.words import content_spans, split_words
-from retrievers.triple_hits import passing_triples, tie_order, triple_hit
+from retrievers.triple_hits import passing_triples, triple_hit
 
-CANDIDATES = 800
 MAX_UNITS = 256
 MOLECULAR = "MOLECULAR"
 # Vectors say nothing of structures: such questions are not sent through the encoder without training.
@@ -47,15 +43,6 @@ SURELY_STRUCTURES = 0.9
 # From this directness on names and relation say all that is asked: there is nothing to learn.
 PLAIN = 0.5
 _LONGEST_SYNONYM = 40
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scored:
-    """Candidates of one question, best first, with the parts of their scores."""
-
-    triples: NDArray[np.int64]
-    scores: NDArray[np.float64]
-    parts: Mapping[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,10 +104,9 @@ class TripleRetriever:
         self._molecular = np.array(
             [relation.kind == MOLECULAR for relation in snapshot.relations], dtype=bool
         )
-        self._tie_order = tie_order(snapshot)
         self._allowed = lru_cache(maxsize=64)(self._find_allowed)
         self._stack: Stack | None = None
-        self.inputs = InputMaker(snapshot)
+        self.ranking = Ranking(snapshot)
 
     @property
     def chemistry(self) -> ChemicalEvidence:
@@ -219,8 +205,10 @@ class TripleRetriever:
         plain = stage.evidence.directness >= PLAIN
         if self._stack is not None and plain:
             notes.append("model: a plain question about named entities is ranked without training")
-        trained = self._stack is not None and not plain
-        scored = self._rank_trained(stage, k, explain) if trained else self._rank(stage, k)
+        if self._stack is not None and not plain:
+            scored = self.ranking.trained(stage, self._stack, k, explain=explain)
+        else:
+            scored = self.ranking.untrained(stage, k)
         if not len(scored.triples):
             notes.append("scoring: nothing in the question speaks of any triple")
         shown = strictly_decreasing(scored.scores)
@@ -228,7 +216,7 @@ class TripleRetriever:
             self._hit(rank, int(triple), shown[rank - 1], scored, explain=explain)
             for rank, triple in enumerate(scored.triples, 1)
         ]
-        return Result(question, hits, mentions, tuple(notes), trained=trained)
+        return Result(question, hits, mentions, tuple(notes), trained=self._stack is not None and not plain)
 
     def _read(self, question: str) -> _Reading:
         """Everything a question says but what its vectors say."""
@@ -297,31 +285,6 @@ class TripleRetriever:
         scores = additive_scores(evidence, totals, share, ends, snapshot.relation_of[chosen])
         return FirstStage(question, evidence, totals, share, allowed.triples, scores, reading.tokens)
 
-    def _rank(self, stage: FirstStage, k: int) -> _Scored:
-        snapshot, evidence, totals, share = self._snapshot, stage.evidence, stage.totals, stage.share
-        best = top_candidates(stage.scores, max(CANDIDATES, k))
-        picked = stage.allowed[best]
-        terms = candidate_terms(
-            evidence, totals, snapshot.heads[picked], snapshot.tails[picked], snapshot.relation_of[picked]
-        )
-        kept = np.flatnonzero(has_evidence(terms))
-        parts = {name: part[kept] for name, part in weighted_parts(terms, share).items()}
-        scores = np.sum(list(parts.values()), axis=0) if parts else np.zeros(len(kept))
-        picked = picked[kept]
-        order = np.lexsort((self._tie_order[picked], -scores))[:k]
-        return _Scored(picked[order], scores[order], {name: part[order] for name, part in parts.items()})
-
-    def _rank_trained(self, stage: FirstStage, k: int, explain: bool) -> _Scored:  # noqa: FBT001
-        assert self._stack is not None
-        inputs, terms = self.inputs.make(stage, count=max(TRAINED_CANDIDATES, k))
-        inputs = self.inputs.with_learned(inputs, self._stack.interaction)
-        ranked = self._stack.rank(inputs, explain=explain)
-        kept = np.flatnonzero(has_evidence(terms))
-        triples = inputs.candidates[kept]
-        order = np.lexsort((self._tie_order[triples], -ranked.scores[kept]))[:k]
-        parts = {name: part[kept][order] for name, part in ranked.parts.items()}
-        return _Scored(triples[order], ranked.scores[kept][order], parts)
-
     def _find_allowed(self, filters: Filters) -> _Allowed:
         snapshot = self._snapshot
         triples = passing_triples(snapshot, filters)
@@ -329,7 +292,7 @@ class TripleRetriever:
         present[snapshot.relation_of[triples]] = True
         return _Allowed(triples, present & self._molecular, present & ~self._molecular)
 
-    def _hit(self, rank: int, triple: int, score: np.float64, scored: _Scored, *, explain: bool) -> Hit:
+    def _hit(self, rank: int, triple: int, score: np.float64, scored: Ranked, *, explain: bool) -> Hit:
         parts = None
         if explain:
             parts = {name: float(part[rank - 1]) for name, part in scored.parts.items() if part[rank - 1]}

@@ -9,7 +9,7 @@ import pytest
 
 from biomolkg.settings import Settings
 from cypher.client import Client
-from graph_loader import checks, staging, table_writing
+from graph_loader import checks, staging, table_joins
 from graph_loader.removal import remove_dataset
 from graph_loader.scale import write_made_graph
 from graph_loader.sources.csv_graph import read_mapping
@@ -23,7 +23,7 @@ HELD = (
     (checks, "_RECENT", 100),
     (staging, "_HELD", 100),
     (staging, "_BATCH", 100),
-    (table_writing, "_TARGETS_HELD", 100),
+    (table_joins, "_TARGETS_HELD", 100),
 )
 ROWS = (1_500, 4_500)
 MOST = 100_000  # bytes; of each of the 3,000 further rows a digest alone would take more

@@ -421,11 +421,11 @@ def test_training_is_repeatable_and_beats_no_training_on_questions_held_out(
     asked = [sample for sample in held if sample.example.molecular]
     by_tokens, by_chance = [], []
     for sample in asked:
-        inputs = retriever.inputs.with_learned(sample.asked, first)
+        inputs = retriever.ranking.inputs.with_learned(sample.asked, first)
         column = inputs.features[:, FEATURES.index(LEARNED[0])]
         by_tokens.append(best_rank(inputs.candidates, column, sample.gold))
         by_chance.append(best_rank(inputs.candidates, np.zeros(len(column)), sample.gold))
     assert reciprocal(by_tokens) > 2 * reciprocal(by_chance)
-    few = CrossFitted(asked[:20], retriever.inputs, structures, seed=0, nested=True)
+    few = CrossFitted(asked[:20], retriever.ranking.inputs, structures, seed=0, nested=True)
     assert few.interaction() is None
     assert len(few.examples(0)) == 16

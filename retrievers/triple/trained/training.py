@@ -59,7 +59,7 @@ def train(
     samples = read_samples(retriever, snapshot, placed, report)
     figures: dict[str, float] = {"questions_left_out": float(len(missing))}
     structures = described_structures(retriever, snapshot)
-    fitted = CrossFitted(samples, retriever.inputs, structures, seed=seed, nested=True, report=report)
+    fitted = CrossFitted(samples, retriever.ranking.inputs, structures, seed=seed, nested=True, report=report)
     figures |= _cross_validated(fitted, seed, report)
     figures |= _unseen(samples, retriever, structures, seed, report)
     stacks, examples = [], fitted.examples()
@@ -117,12 +117,12 @@ def read_samples(
 def _sample(
     retriever: TripleRetriever, snapshot: Snapshot, item: PlacedQuestion, stage: FirstStage
 ) -> Sample:
-    asked, _ = retriever.inputs.make(stage)
+    asked, _ = retriever.ranking.inputs.make(stage)
     path = np.full((1, 3), -1, dtype=np.int64)
     # Of a longer question the last three hops.
     last = [int(step[0]) for step in item.steps][-3:]
     path[0, 3 - len(last) :] = last
-    inputs, _ = retriever.inputs.make(stage, required=path)
+    inputs, _ = retriever.ranking.inputs.make(stage, required=path)
     local = np.where(path >= 0, np.searchsorted(inputs.candidates, path), -1)
     gold = int(np.flatnonzero((inputs.paths == local).all(axis=1))[0])
     molecular = snapshot.relations[snapshot.relation_of[last[-1]]].kind == "MOLECULAR"
@@ -210,7 +210,9 @@ def _unseen(
     if len(seen) < FEWEST_QUESTIONS or not unseen:
         return {}
     report("unseen entities", 0, 1)
-    fitted = CrossFitted([samples[at] for at in seen], retriever.inputs, structures, seed=seed, nested=False)
+    fitted = CrossFitted(
+        [samples[at] for at in seen], retriever.ranking.inputs, structures, seed=seed, nested=False
+    )
     stack = fit_stack(fitted.examples(), seed=seed)
     tested = fitted.asked([samples[at] for at in unseen])
     report("unseen entities", 1, 1)
