@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -116,6 +117,9 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except typer.TyperException as error:
         return _usage_error(error)
+    except MemoryError:
+        _complain("There is not enough memory. Give the process more, or end others, and try again.")
+        return 1
     except Exception as error:  # noqa: BLE001  (the last line of defence: no stack trace reaches a user)
         from app.logging import log_crash  # noqa: PLC0415  (structlog is loaded only when needed)
 
@@ -140,8 +144,21 @@ def _complain(message: str) -> None:
     typer.echo(f"biomolkg: {message}", err=True)
 
 
+def _open_standard_streams() -> None:
+    """Streams that the caller closed lead nowhere, and no file that is opened later takes their numbers."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            os.set_inheritable(number, True)  # noqa: FBT003
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))
+
+
 def main() -> None:
     """The console script."""
+    _open_standard_streams()
     sys.exit(run(sys.argv[1:]))
 
 

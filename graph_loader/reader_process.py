@@ -9,6 +9,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import MappingProxyType
 from typing import IO, Any
 
@@ -45,8 +46,9 @@ def read_beside(read: Read, reading: Reading) -> Iterator[Record]:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            pickle.dump(read, process.stdin)
-            process.stdin.close()
+            # One that was ended before it could listen has sent nothing either, which `_received` tells.
+            with suppress(BrokenPipeError), process.stdin as task:
+                pickle.dump(read, task)
             while isinstance(message := _received(process.stdout), list):
                 yield from message
         finally:

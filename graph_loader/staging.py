@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, Self, TypeVar
 
+from biomolkg.errors import ConfigurationError
 from graph_loader.graph_records import GraphEdge, GraphNode, Literal, Value
 
 Item = TypeVar("Item")
@@ -87,7 +88,7 @@ class StagedEdge(NamedTuple):
 
 
 class Staging:
-    """The temporary file. Close it, or use it in a `with` statement."""
+    """The temporary file, for a `with` statement; that raises ConfigurationError when its folder is full."""
 
     def __init__(self) -> None:
         self._base = sqlite3.connect("", isolation_level=None, cached_statements=64)
@@ -106,8 +107,14 @@ class Staging:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._base.close()
+        # Of this file, or of those that are kept while a source is read: all are in one folder.
+        if isinstance(error, sqlite3.OperationalError):
+            raise ConfigurationError(
+                f"A temporary file of this load could not be written: {error}.",
+                remedy="Free space in the temporary folder, or name another by the variable SQLITE_TMPDIR.",
+            ) from error
 
     def knows(self, node_id: str) -> bool:
         """Whether the id was met before; it is from now on."""

@@ -49,3 +49,16 @@ def test_a_wrong_folder_is_told_in_one_line(neo4j_server: Settings, tmp_path: Pa
     assert "DDI_subset.csv" in answer.stderr
     assert "Traceback" not in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
+
+
+def test_a_caller_without_standard_streams_is_served(neo4j_server: Settings, tmp_path: Path) -> None:
+    (tmp_path / "nodes.csv").write_text(":ID,name\na,aspirin\nb,ibuprofen\n")
+    ledger = tmp_path / "ledger.json"
+    command = [sys.executable, "-m", "app.cli", "load", "csv", str(tmp_path), "--name", "mine", "--dry-run"]
+    answer = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" --json >{ledger} <&- 2>&-', "sh", *command],
+        env=os.environ | {"BIOMOLKG_HOME": str(neo4j_server.home)},
+        check=False,
+    )
+    assert answer.returncode == 0
+    assert json.loads(ledger.read_text())["dataset"] == "mine"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import shutil
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -15,6 +18,7 @@ from graph_loader.graph_records import Record
 from graph_loader.reader_process import read_beside
 from graph_loader.reading import Reading
 from graph_loader.scale import write_made_graph
+from graph_loader.sources.csv_graph import read_csv_graph
 from graph_loader.table_sources import TableSource, csv_source
 
 EDGES = 30_000  # more than the pipe holds
@@ -92,3 +96,12 @@ def test_a_process_that_is_killed_is_told(large: TableSource) -> None:
     process.kill()
     with pytest.raises(SourceError, match="ended before it had read all"):
         list(records)
+
+
+def test_a_process_that_ends_before_it_listens_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = shutil.which("true")
+    assert true
+    monkeypatch.setattr(sys, "executable", true)
+    longer_than_a_pipe = partial(read_csv_graph, Path("x" * 1_000_000))
+    with pytest.raises(SourceError, match="ended before it had read all"):
+        list(read_beside(longer_than_a_pipe, Reading()))
