@@ -86,7 +86,8 @@ def show(ledger: Ledger, *, as_json: bool) -> None:
             f"{ledger.dataset} is removed: graph version {ledger.graph_version}, {ledger.seconds:.1f} s."
         )
         return
+    would_be = "would be " if ledger.dry_run else ""
     console.print(
-        f"{ledger.dataset} ({ledger.selection}): graph version {ledger.graph_version}, "
+        f"{ledger.dataset} ({ledger.selection}): graph version {would_be}{ledger.graph_version}, "
         f"{rows:,} rows in {ledger.seconds:.1f} s ({rows / ledger.seconds:,.0f} rows/s)."
     )

@@ -37,6 +37,8 @@ _SMILES = ("smiles", "canonical_smiles")
 _INCHIKEY = ("inchikey", "inchi_key")
 _XREFS = ("xrefs", "xref", "equivalent_identifiers", "same_as")
 _NODE_KIND = {kind.lower(): kind for kind in NODE_KINDS}
+# Kinds that a node of a table can have beside Thing.
+_OWN_KINDS = frozenset({"drug", "protein", "chemical"})
 
 
 def read_csv_graph(path: Path, reading: Reading, mapping: Mapping | None = None) -> Iterator[Record]:
@@ -134,6 +136,7 @@ class _Builder:
         self._dataset = dataset
         self._mapping = mapping
         self._node_plan = lru_cache(4096)(self._plan_node)
+        self._no_kind = lru_cache(4096)(self._label_without_kind)
         self._edge_plan = lru_cache(4096)(self._plan_edge)
 
     def candidates(self, placed: Iterable[Placed], reading: Reading) -> Iterator[Candidate]:
@@ -143,6 +146,8 @@ class _Builder:
             if isinstance(record, CsvNode):
                 labels = usable_names(record.labels, reading, file, place, "label")
                 node = self._node(record, labels, source)
+                if (label := self._no_kind(labels)) is not None:
+                    reading.note(file, f"{label} is written as Thing, since its mapping has no kind", place)
                 yield Candidate(node, (f"{record.space}\0{record.id}",), file, place)
             else:
                 edge = self._edge(record, source)
@@ -222,6 +227,13 @@ class _Builder:
                 return self._mapping.nodes[label]
         kinds = [_NODE_KIND[label.lower()] for label in labels if label.lower() in _NODE_KIND]
         return NodeMapping.model_validate({"kind": kinds[0]}) if kinds else NodeMapping()
+
+    def _label_without_kind(self, labels: tuple[str, ...]) -> str | None:
+        """The label that would be a kind if the mapping for it did not leave the kind out."""
+        mapped = any(label in self._mapping.nodes for label in (*labels, ANY))
+        if not mapped or "kind" in self._node_mapping(labels).model_fields_set:
+            return None
+        return next((label for label in labels if label.lower() in _OWN_KINDS), None)
 
     def _plan_edge(self, name: str) -> _EdgePlan:
         mapping = self._mapping.edges.get(name) or self._mapping.edges.get(ANY)
