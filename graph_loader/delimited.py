@@ -122,6 +122,25 @@ def split_line(line: str, dialect: Dialect) -> Cells:
     return cells
 
 
+def quoted_cells(line: str, dialect: Dialect) -> list[bool | None]:
+    """Whether each cell of a line stands in quotes as a whole; None where nothing stands, or nothing in them.
+
+    Raises ValueError when the dialect has no quote.
+    """
+    if dialect.quote is None:
+        raise ValueError("Cells of a dialect without a quote are never quoted.")
+    pattern = _cell_pattern(dialect.delimiter, dialect.quote)
+    quoted: list[bool | None] = []
+    place = 0
+    while (found := pattern.match(line, place)) is not None:
+        place = found.end()
+        whole = found["quoted"] is not None and not found["rest"]
+        quoted.append(whole if found["plain"] or found["quoted"] or found["rest"] else None)
+        if not found["end"]:
+            break
+    return quoted
+
+
 @cache
 def _cell_pattern(delimiter: str, quote: str) -> re.Pattern[str]:
     q, d = re.escape(quote), re.escape(delimiter)

@@ -64,7 +64,8 @@ def load_tables(
 
     Raises SourceError when the source cannot be used, or has its name from its folder and another
     folder of that name was loaded (nothing is written then), Overloaded when another load is running,
-    ConfigurationError when temporary files cannot be written, DatabaseError when Neo4j fails; run again, it goes on where it stopped.
+    ConfigurationError when temporary files cannot be written, DatabaseError when Neo4j fails;
+    run again, it goes on where it stopped.
     """
     began = time.perf_counter()
     encoding = Encoding(*encoder_identity(settings))

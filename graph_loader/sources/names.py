@@ -22,7 +22,7 @@ from biomolkg.errors import SourceError
 from biomolkg.names import name_key
 from graph_loader.checks import Seen
 from graph_loader.columns import Table, has_columns, places, read_columns
-from graph_loader.delimited import Dialect
+from graph_loader.delimited import Dialect, read_header
 from graph_loader.files import TextFile, opened
 from graph_loader.reading import Reading
 
@@ -175,14 +175,14 @@ def _take(term: _Term, key: str, value: str) -> None:
 
 
 def _table(path: Path, reading: Reading, dataset: str) -> Iterator[NameEntry]:
-    dialect = next(
-        (one for one in (Dialect(), _TAB, Dialect(";")) if has_columns(path, one, ("name",))), None
-    )
-    if dialect is None:
+    fitting = [one for one in (Dialect(), _TAB, Dialect(";")) if has_columns(path, one, ("name",))]
+    if not fitting:
         raise SourceError(
             f"{path.name} has no column named name.",
             remedy="A table of names has a column name and some of id, synonyms, inchikey, cas, smiles.",
         )
+    # What follows a tab is stray to a table of one column named name: the most columns are the right ones.
+    dialect = max(fitting, key=lambda one: len(read_header(path, one)))
     table = read_columns(path, dialect, ("name",), reading)
     with closing(Seen()) as seen:
         yield from _entries(table, path.name, reading, dataset, seen)

@@ -321,6 +321,14 @@ def test_any_table_of_names(tmp_path: Path) -> None:
     assert reasons(reading) == {"id again with another name": 1, "no name": 1}
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_whose_first_column_is_the_name(tmp_path: Path, separator: str) -> None:
+    path = tmp_path / "drugs.tsv"
+    path.write_text(f"name{separator}synonyms\ncaffeine{separator}guaranine\n")
+    (caffeine,) = read_names(path, Reading())
+    assert caffeine.names == ("caffeine", "guaranine")
+
+
 def test_curies_have_bioregistrys_prefixes() -> None:
     assert as_curie("UniProtKB:P1") == "uniprot:P1"
     assert as_curie("HGNC:11603") == "hgnc:11603"

@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from biomolkg.errors import SourceError
-from graph_loader.delimited import Dialect, read_header, separator
+from graph_loader.delimited import Dialect, quoted_cells, read_header, separator
+from graph_loader.files import TextFile, opened
 from graph_loader.sources.csv_graph.headers import parse_header
-from graph_loader.sources.csv_graph.rows import Group
+from graph_loader.sources.csv_graph.rows import Group, group_header
 
 SCRIPT = "neo4j-admin-import-call.sh"
 ARRAY_DELIMITER = ";"
 _TABLE = re.compile(r".+\.(csv|tsv|txt)(\.gz)?", re.IGNORECASE)
 _HEADER = re.compile(r"(?P<stem>.+?)[-_.]headers?\.(csv|tsv|txt)(\.gz)?", re.IGNORECASE)
 _CANDIDATES = ",;\t|"
+_QUOTES = ('"', "'")
+_IDS = frozenset(("ID", "START_ID", "END_ID"))
+_SAMPLED_ROWS = 50  # of each file
 _MAX_SCRIPT_BYTES = 4 * 1024 * 1024
 _MAX_PATTERN_CHARS = 200
 # Nested repetition can take exponential time; names of files need none of it.
@@ -55,6 +60,9 @@ def find_layout(path: Path, written: Written, groups: Sequence[Group] = ()) -> L
     The delimiter, where nothing says it, is the one of `,` `;` tab `|` that makes the
     first header a header.
 
+    The quote, where nothing says it, is ' where it stands around every text of each
+    file's first rows, as BioCypher may write them, else ".
+
     Raises SourceError when the path is missing, nothing is found, or a delimiter is
     not one character of 16 bits.
     """
@@ -75,13 +83,15 @@ def find_layout(path: Path, written: Written, groups: Sequence[Group] = ()) -> L
             written.encoding,
         )
     groups = tuple(groups) or _by_name(folder)
-    quote = separator(written.quote or '"', "quote")
+    quote = separator(written.quote or _QUOTES[0], "quote")
     encoding = written.encoding or "utf-8"
     array_delimiter = separator(written.array_delimiter or ARRAY_DELIMITER, "array delimiter")
     if written.delimiter is not None:
         dialect = Dialect(separator(written.delimiter, "delimiter"), quote, encoding)
     else:
         dialect = _sniffed(groups[0].files[0], Dialect(",", quote, encoding))
+    if written.quote is None:
+        dialect = replace(dialect, quote=_sniffed_quote(groups, dialect))
     if array_delimiter == dialect.delimiter:
         if written.array_delimiter is not None:
             raise SourceError(f"{array_delimiter!r} cannot be both the delimiter and the array delimiter.")
@@ -193,6 +203,37 @@ def _sniffed(first: Path, dialect: Dialect) -> Dialect:
             continue
         return tried
     raise refusals[0]
+
+
+def _sniffed_quote(groups: Iterable[Group], dialect: Dialect) -> str:
+    """The single quote when the texts of the first rows, or the ids where no text is, all stand in such."""
+    double, single = _QUOTES
+    tried = replace(dialect, quote=single)
+    texts: list[bool] = []
+    ids: list[bool] = []
+    for group in groups:
+        columns = group_header(group, dialect).columns
+        for position, path in enumerate(group.files):
+            for quoted in _first_rows(path, tried, skipped=int(position == 0)):
+                if len(quoted) != len(columns):
+                    continue
+                for column, is_quoted in zip(columns, quoted, strict=True):
+                    if is_quoted is not None and column.role is None and column.kind == "string":
+                        texts.append(is_quoted)
+                    elif is_quoted is not None and column.role in _IDS:
+                        ids.append(is_quoted)
+            if False in texts:
+                return double
+    # One text alone may be what is called 'so'.
+    told = all(texts) if texts else all(ids)
+    return single if told and texts.count(True) + ids.count(True) > 1 else double
+
+
+def _first_rows(path: Path, dialect: Dialect, *, skipped: int) -> Iterator[list[bool | None]]:
+    with opened(path) as stream:
+        lines = iter(TextFile(stream, path.name, encoding=dialect.encoding))
+        for line in islice(lines, skipped, _SAMPLED_ROWS):
+            yield quoted_cells(line.rstrip("\r\n"), dialect)
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:
