@@ -8,7 +8,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
 from biomolkg.errors import SourceError
@@ -23,6 +23,19 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file of a folder or zip is one that a system left there: `.DS_Store`, `__MACOSX/._x.csv`."""
+    path = PurePosixPath(name)
+    return path.name.startswith(".") or "__MACOSX" in path.parts
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files of a folder in the order of their names, hidden ones left out; a file itself."""
+    if not path.is_dir():
+        return [path]
+    return sorted(item for item in path.iterdir() if item.is_file() and not is_hidden(item.name))
 
 
 def refuse_device(path: Path) -> None:

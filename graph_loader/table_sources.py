@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from biomolkg.errors import SourceError
-from graph_loader.files import refuse_device
+from graph_loader.files import files_of, refuse_device
 from graph_loader.graph_records import GraphNode, Record
 from graph_loader.reader_process import Read, read_beside
 from graph_loader.reading import Reading
@@ -122,7 +122,7 @@ def names_source(path: Path, *, name: str | None = None) -> TableSource:
     """Names of drugs: DrugCentral, or any table of names. Raises SourceError as `csv_source` does."""
     _require(path)
     published = (
-        any(OBO.fullmatch(item.name) for item in path.iterdir())
+        any(OBO.fullmatch(item.name) for item in files_of(path))
         if path.is_dir()
         else "drugcentral" in path.name
     )
@@ -180,9 +180,7 @@ def checked_name(name: str) -> str:
 
 def size_of(path: Path) -> int:
     """Bytes of a file, or of those in a folder; 0 when there is none, which `fingerprint` tells."""
-    if not path.is_dir():
-        return path.stat().st_size if path.exists() else 0
-    return sum(item.stat().st_size for item in path.iterdir() if item.is_file())
+    return sum(item.stat().st_size for item in files_of(path)) if path.exists() else 0
 
 
 def fingerprint(path: Path, *options: str) -> str:
@@ -192,8 +190,7 @@ def fingerprint(path: Path, *options: str) -> str:
     """
     _require(path)
     whole = hashlib.sha256("\0".join(options).encode())
-    files = sorted(item for item in path.iterdir() if item.is_file()) if path.is_dir() else [path]
-    for item in files:
+    for item in files_of(path):
         whole.update(f"\0{item.name}\0".encode())
         try:
             with item.open("rb") as stream:

@@ -16,6 +16,7 @@ from biomolkg.errors import SourceError
 from graph_loader.checks import Candidate, Rules, checked
 from graph_loader.columns import has_columns, places, read_columns
 from graph_loader.delimited import Cells, Dialect
+from graph_loader.files import files_of
 from graph_loader.graph_records import GraphEdge, GraphNode, Record
 from graph_loader.reading import Reading
 from graph_loader.sources.stitch_ids import parse_chemical
@@ -63,9 +64,8 @@ def find_tables(path: Path, layouts: tuple[Layout, ...]) -> list[tuple[Path, Lay
     """
     if not path.exists():
         raise SourceError(f"{path} does not exist.", remedy="Give a folder of tables, or one table.")
-    files = sorted(item for item in path.iterdir() if item.is_file()) if path.is_dir() else [path]
     found = []
-    for item in files:
+    for item in files_of(path):
         layout = next((one for one in layouts if has_columns(item, _dialect(item), one.columns)), None)
         if layout is not None:
             found.append((item, layout))

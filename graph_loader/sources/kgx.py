@@ -15,6 +15,7 @@ from graph_loader.checks import Candidate, Rules, checked, usable_names
 from graph_loader.columns import places, read_columns
 from graph_loader.curies import as_curie, curie
 from graph_loader.delimited import Dialect
+from graph_loader.files import files_of
 from graph_loader.graph_records import (
     RESERVED_EDGE,
     RESERVED_NODE,
@@ -89,11 +90,10 @@ def read_kgx(path: Path, reading: Reading, *, dataset: str, rules: Rules | None 
 def _tables(path: Path) -> tuple[list[Path], list[Path]]:
     if not path.exists():
         raise SourceError(f"{path} does not exist.", remedy="Give the folder of nodes.tsv and edges.tsv.")
-    files = sorted(path.iterdir()) if path.is_dir() else [path]
     found: dict[str, list[Path]] = {"nodes": [], "edges": []}
-    for item in files:
+    for item in files_of(path):
         name = _TABLE.fullmatch(item.name)
-        if name and item.is_file():
+        if name:
             found[name["kind"].lower()].append(item)
     if not any(found.values()):
         raise SourceError(

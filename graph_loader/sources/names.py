@@ -23,7 +23,7 @@ from biomolkg.names import name_key
 from graph_loader.checks import Seen
 from graph_loader.columns import Table, has_columns, places, read_columns
 from graph_loader.delimited import Dialect, read_header
-from graph_loader.files import TextFile, opened
+from graph_loader.files import TextFile, files_of, opened
 from graph_loader.reading import Reading
 
 OBO = re.compile(r"drugcentral.*\.obo(\.gz)?", re.IGNORECASE)
@@ -94,7 +94,7 @@ def read_drugcentral_terms(path: Path, reading: Reading) -> Mapping[str, NameEnt
 
     Raises SourceError when there is none of its files.
     """
-    files = sorted(item for item in path.iterdir() if item.is_file()) if path.is_dir() else [path]
+    files = files_of(path)
     terms: dict[str, _Term] = {}
     ontologies = [item for item in files if OBO.fullmatch(item.name)]
     tables = [item for item in files if item not in ontologies and _is_drugcentral(item)]

@@ -28,7 +28,7 @@ import ijson
 from biomolkg.errors import SourceError
 from biomolkg.names import name_words
 from biomolkg.settings import Settings
-from graph_loader.files import refuse_device
+from graph_loader.files import is_hidden, refuse_device
 from graph_loader.labels import Ingredient, Label, Product, Section, Substance, short_title
 from graph_loader.ledger import Omissions
 from graph_loader.sources.archives import SMALL_BYTES, UNREADABLE, unpacks_to_too_much
@@ -69,7 +69,7 @@ def read_openfda(path: Path, settings: Settings, omissions: Omissions) -> Iterat
     files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
     seen: set[str] = set()
     for file in files:
-        if not file.name.lower().endswith(ENDINGS):
+        if not file.name.lower().endswith(ENDINGS) or (file != path and is_hidden(file.name)):
             omissions.add(path.name, "a file of another kind", file.name)
             continue
         try:
@@ -149,7 +149,11 @@ def _opened(file: Path, settings: Settings) -> Iterator[IO[bytes]]:
             yield _after_mark(stream)
         return
     with zipfile.ZipFile(file) as archive:
-        members = [each for each in archive.infolist() if each.filename.lower().endswith(_JSON_ENDINGS)]
+        members = [
+            each
+            for each in archive.infolist()
+            if each.filename.lower().endswith(_JSON_ENDINGS) and not is_hidden(each.filename)
+        ]
         if len(members) != 1:
             raise SourceError(f"{file} has {len(members)} JSON files, not one.", remedy=_REMEDY)
         if unpacks_to_too_much(members[0], settings):

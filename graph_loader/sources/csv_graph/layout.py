@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from biomolkg.errors import SourceError
 from graph_loader.delimited import Dialect, quoted_cells, read_header, separator
-from graph_loader.files import TextFile, opened
+from graph_loader.files import TextFile, files_of, is_hidden, opened
 from graph_loader.sources.csv_graph.headers import parse_header
 from graph_loader.sources.csv_graph.rows import Group, group_header
 
@@ -123,7 +123,7 @@ def match_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
             pattern = re.compile(name)
         except re.error as error:
             raise SourceError(f"{written!r} is no regular expression: {error}.") from error
-        matching = [item for item in folder.iterdir() if item.is_file() and pattern.fullmatch(item.name)]
+        matching = [item for item in files_of(folder) if pattern.fullmatch(item.name)]
         if not matching:
             raise SourceError(f"{written!r} means no file of {folder.name}.", remedy="Check the name.")
         found += sorted(matching, key=_natural)
@@ -172,7 +172,9 @@ def _called(key: str, value: str, script: Path) -> Group:
 
 
 def _by_name(folder: Path) -> tuple[Group, ...]:
-    tables = sorted((item for item in folder.iterdir() if _TABLE.fullmatch(item.name)), key=_natural)
+    # A pipe or folder that is called like a table is taken too, and refused when it is read.
+    named = [item for item in folder.iterdir() if _TABLE.fullmatch(item.name) and not is_hidden(item.name)]
+    tables = sorted(named, key=_natural)
     groups: list[Group] = []
     taken: set[Path] = set()
     for item in tables:
