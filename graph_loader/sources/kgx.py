@@ -58,6 +58,7 @@ MULTIVALUED = frozenset(
         "source_record_urls",
     )
 )
+_TRUE = frozenset(("true", "1", "yes"))
 _SYNONYMS = ("synonym", "synonyms", "exact_synonym", "related_synonym")
 _XREFS = ("xref", "xrefs", "same_as", "equivalent_identifiers")
 _KINDS = {
@@ -75,7 +76,8 @@ def read_kgx(path: Path, reading: Reading, *, dataset: str, rules: Rules | None 
     """The graph of a folder with `*nodes.tsv` and `*edges.tsv` (or of one of the two), nodes first.
 
     Categories become labels without `biolink:`; predicates become relation names as
-    words and stay as `type`. `description` becomes a text. Of edges without a node
+    words and stay as `type`. `description` becomes a text. Edges that are `negated` are
+    left out and counted. Of edges without a node
     file only the edges come, and are not checked against nodes.
 
     Raises SourceError when there is no such file or a core column is missing.
@@ -176,6 +178,10 @@ def _edges(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
         values = _values(table.names, cells)
         for name in (*core, "id"):
             values.pop(name, None)
+        if str(values.get("negated")).strip().lower() in _TRUE:
+            # Biolink: the association is not true. A triple is an answer, whatever stands beside it.
+            reading.skip(path.name, "negated: says that it is not so", place, broken=False)
+            continue
         ends = (
             curie(subject, prefix=None, dataset=dataset),
             curie(target, prefix=None, dataset=dataset),

@@ -329,6 +329,16 @@ def test_a_table_whose_first_column_is_the_name(tmp_path: Path, separator: str) 
     assert caffeine.names == ("caffeine", "guaranine")
 
 
+def test_what_kgx_negates_is_no_fact(tmp_path: Path) -> None:
+    rows = [
+        f"A:1\tbiolink:treats\tA:{number}\t{said}\n" for number, said in enumerate(("True", "false", ""), 2)
+    ]
+    (tmp_path / "edges.tsv").write_text("subject\tpredicate\tobject\tnegated\n" + "".join(rows))
+    reading = Reading()
+    assert [edge.tail for edge in read_kgx(tmp_path, reading, dataset="mine")] == ["a:3", "a:4"]
+    assert reasons(reading) == {"negated: says that it is not so": 1}
+
+
 def test_curies_have_bioregistrys_prefixes() -> None:
     assert as_curie("UniProtKB:P1") == "uniprot:P1"
     assert as_curie("HGNC:11603") == "hgnc:11603"
