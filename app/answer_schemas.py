@@ -32,7 +32,9 @@ class AnswerRequest(Refusing):
     )
     k: int = Field(default=5, ge=1, strict=True, description="Candidates a question, 1 to 100.")
     kinds: list[AnswerKind] = Field(
-        default=[], description="Kinds of triple to answer from; empty: all but ACTION."
+        default=[],
+        description="Kinds of triple to answer from; empty: all but ACTION, "
+        "which answers plain questions about what no DPI is known of.",
     )
     sources: list[Text] = Field(
         default=[], description="Beginnings of `source`, such as `biomolmqa`; empty: all."

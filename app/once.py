@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -18,7 +19,13 @@ from retrievers.hits import Filters
 
 
 def answer_once(
-    settings: Settings, retriever: str, question: str, *, k: int, explain: bool
+    settings: Settings,
+    retriever: str,
+    question: str,
+    *,
+    k: int,
+    kinds: Sequence[str] = (),
+    explain: bool = False,
 ) -> dict[str, Any]:
     """The answer as the service would give it; a managed Neo4j is started for it if none runs.
 
@@ -42,7 +49,7 @@ def answer_once(
         view = views.build(client)
         chosen, model = pick(view, retriever, model="auto")
         begun = time.perf_counter()
-        [result] = chosen.retrieve([question], k=k, filters=Filters(), explain=explain)
+        [result] = chosen.retrieve([question], k=k, filters=Filters(kinds=frozenset(kinds)), explain=explain)
         took_ms = (time.perf_counter() - begun) * 1000
         answer = answer_bytes(retriever, view.graph_version, [result_bytes(result)], took_ms, model=model)
         fields: dict[str, Any] = json.loads(answer)

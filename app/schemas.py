@@ -61,6 +61,7 @@ class RetrieveRequest(Refusing):
     kinds: list[AskedKind] = Field(
         default=[],
         description="Kinds of triple; empty: all but ACTION and REACTOME, which have to be asked for. "
+        "`triple` and `hybrid` take ACTION for plain questions about what no DPI is known of. "
         "For `hybrid` also PASSAGE: with it alone only passages, without it only triples.",
     )
     sources: list[Text] = Field(

@@ -65,6 +65,7 @@ _ASKED_FIRST = re.compile(r"\W*(?:which|what)\b", re.IGNORECASE)
 _RELATION_ASKED = re.compile(
     r"\bwhat (?:happens|is known|can happen|may happen|occurs|results)\b|"
     r"\bhow (?:do|does|is|are|can|might)\b|"
+    r"\b(?:is|are) there (?:\w+ ){0,3}(?:relation\w*|interactions?|effects?|reactions?) (?:between|of)\b|"
     r"\bwhat (?:is|are) the (?:\w+ ){0,3}(?:relation\w*|interactions?|effects?|risks?|consequences?)\b|"
     r"\b(?:which|what) (?:\w+ ){0,3}(?:relation\w*|interactions?|effects?|risks?|reactions?)\b",
     re.IGNORECASE,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import Annotated, Any
 
 import httpx
@@ -16,6 +18,19 @@ from biomolkg.errors import InvalidRequest, NotFound, NotReady, RequestFailed
 from biomolkg.settings import Settings
 
 TIMEOUT = 90.0
+
+
+class Kind(StrEnum):
+    """What can be asked for."""
+
+    DDI = "DDI"
+    DPI = "DPI"
+    MOLECULAR = "MOLECULAR"
+    ACTION = "ACTION"
+    FACT = "FACT"
+    REACTOME = "REACTOME"
+    PASSAGE = "PASSAGE"
+
 
 app = typer.Typer(help="Ask one question from the terminal.", pretty_exceptions_enable=False)
 
@@ -30,6 +45,10 @@ def ask(
     ] = None,
     retriever: Annotated[str, typer.Option(help="Which retriever answers.")] = "triple",
     k: Annotated[int, typer.Option("--k", "-k", min=1, max=100, help="Hits.")] = 10,
+    kinds: Annotated[
+        list[Kind] | None,
+        typer.Option("--kind", help="Kind of triple, as often as wanted; default: all but ACTION, REACTOME."),
+    ] = None,
     *,
     explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
@@ -39,12 +58,13 @@ def ask(
     Example: biomolkg ask "What happens when Warfarin and Fentanyl are combined?"
     """
     settings = settings_of(context)
-    body = {"question": question, "k": k, "explain": explain}
+    asked = [kind.value for kind in kinds or ()]
+    body = {"question": question, "k": k, "kinds": asked, "explain": explain}
     answer = _over_http(
         url or f"http://{settings.host}:{settings.port}", retriever, body, required=url is not None
     )
     if answer is None:
-        answer = _in_process(settings, retriever, question, k=k, explain=explain)
+        answer = _in_process(settings, retriever, question, k=k, kinds=asked, explain=explain)
     if as_json:
         typer.echo(json.dumps(answer, ensure_ascii=False, indent=2))
     else:
@@ -81,12 +101,12 @@ def _over_http(url: str, retriever: str, body: dict[str, Any], *, required: bool
 
 
 def _in_process(
-    settings: Settings, retriever: str, question: str, *, k: int, explain: bool
+    settings: Settings, retriever: str, question: str, *, k: int, kinds: Sequence[str], explain: bool
 ) -> dict[str, Any]:
     """Open the graph, answer, close it again."""
     from app.once import answer_once  # noqa: PLC0415  (models are loaded only when no service runs)
 
-    return answer_once(settings, retriever, question, k=k, explain=explain)
+    return answer_once(settings, retriever, question, k=k, kinds=kinds, explain=explain)
 
 
 def _show(answer: dict[str, Any], *, explain: bool) -> None:

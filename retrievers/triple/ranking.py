@@ -29,7 +29,7 @@ class Ranked:
 
 
 class Ranking:
-    """Orders the triples of a snapshot; ties go by (head id, relation name, tail id)."""
+    """Orders the triples of a snapshot, each once; ties go by (head id, relation name, tail id)."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -75,5 +75,15 @@ class Ranking:
         parts: Mapping[str, NDArray[np.float64]],
         k: int,
     ) -> Ranked:
-        order = np.lexsort((self._tie_order[triples], -scores))[:k]
+        order = np.lexsort((self._tie_order[triples], -scores))
+        order = order[self._said_first(triples[order])][:k]
         return Ranked(triples[order], scores[order], {name: part[order] for name, part in parts.items()})
+
+    def _said_first(self, triples: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Of rows that say the same, which have equal scores and so stand together, the first: bool [n]."""
+        snapshot = self._snapshot
+        first = np.ones(len(triples), dtype=bool)
+        if len(triples):
+            columns = [column[triples] for column in (snapshot.heads, snapshot.relation_of, snapshot.tails)]
+            first[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+        return first

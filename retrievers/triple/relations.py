@@ -29,9 +29,13 @@ _OTHER_WORDS = (
 )
 
 # What is spoken of when facts of a kind are asked for.
+_OF_PROTEINS = (
+    "protein receptor target enzyme gene transporter channel kinase bind inhibit activate agonist "
+    "antagonist encoded"
+)
 _KIND_WORDS = {
-    "DPI": "protein receptor target enzyme gene transporter channel kinase bind inhibit activate agonist "
-    "antagonist encoded",
+    "DPI": _OF_PROTEINS,
+    "ACTION": _OF_PROTEINS,
     "MOLECULAR": "molecule molecular stacking pipi hydrogen bond donor acceptor noncovalent steric ionic "
     "electrostatic",
     "DDI": "interaction coadministered combined concomitantly together adverse side effect taken",

@@ -37,7 +37,7 @@ from retrievers.triple.words import content_spans, split_words
 from retrievers.triple_hits import passing_triples, triple_hit
 
 MAX_UNITS = 256
-MOLECULAR = "MOLECULAR"
+MOLECULAR, BINDING, ACTION = "MOLECULAR", "DPI", "ACTION"
 # Vectors say nothing of structures: such questions are not sent through the encoder without training.
 SURELY_STRUCTURES = 0.9
 # From this directness on names and relation say all that is asked: there is nothing to learn.
@@ -58,8 +58,8 @@ class _Allowed:
 class _Reading:
     """One question read: its evidence, its names, and why a kind of evidence is missing.
 
-    spoken: where the words stand that can speak of something; tokens: float32 [W, d], their tokens' states,
-    none where it was not sent through the encoder.
+    spoken: where the words stand that can speak of something; allowed: the triples that may answer it;
+    tokens: float32 [W, d], its tokens' states, none where it was not sent through the encoder.
     """
 
     evidence: Evidence
@@ -67,13 +67,15 @@ class _Reading:
     matches: tuple[Match, ...]
     notes: tuple[str, ...]
     spoken: Spans
+    allowed: _Allowed
     tokens: Floats = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
 
 
 class TripleRetriever:
     """Ranks the fact edges of a snapshot. Safe to call from threads.
 
-    Ties in score are broken by (head id, relation name, tail id); of equal scores
+    Of the default kinds, STITCH's actions answer plain questions about what has no other fact of
+    a drug and a protein. Ties in score are broken by (head id, relation name, tail id); of equal scores
     each later one is lowered by the least amount, shown as the part `tie`.
     """
 
@@ -105,6 +107,7 @@ class TripleRetriever:
             [relation.kind == MOLECULAR for relation in snapshot.relations], dtype=bool
         )
         self._allowed = lru_cache(maxsize=64)(self._find_allowed)
+        self._only_actions = _only_actions(snapshot)
         self._stack: Stack | None = None
         self.ranking = Ranking(snapshot)
 
@@ -144,10 +147,9 @@ class TripleRetriever:
 
         tokens: whether every question's token states are wanted, not only where its vectors are.
         """
-        allowed = self._allowed(filters)
-        readings = self._read_all(questions, allowed, tokens=tokens)
+        readings = self._read_all(questions, filters, tokens=tokens)
         return [
-            self._first_stage(question, reading, allowed)
+            self._first_stage(question, reading)
             for question, reading in zip(questions, readings, strict=True)
         ]
 
@@ -155,10 +157,9 @@ class TripleRetriever:
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
     ) -> list[Result]:
         """Rank at most `k` triples a question; one pass of the encoder for all that need it."""
-        allowed = self._allowed(filters)
-        readings = self._read_all(questions, allowed)
+        readings = self._read_all(questions, filters)
         return [
-            self._answer(question, reading, allowed, k=k, explain=explain)
+            self._answer(question, reading, k=k, explain=explain)
             for question, reading in zip(questions, readings, strict=True)
         ]
 
@@ -166,21 +167,20 @@ class TripleRetriever:
         self, questions: Sequence[str], *, k: int, filters: Filters
     ) -> list[tuple[Result, FirstStage]]:
         """What `retrieve` gives, with how each question was read."""
-        allowed = self._allowed(filters)
-        readings = self._read_all(questions, allowed)
+        readings = self._read_all(questions, filters)
         return [
             (
-                self._answer(question, reading, allowed, k=k, explain=False),
-                self._first_stage(question, reading, allowed),
+                self._answer(question, reading, k=k, explain=False),
+                self._first_stage(question, reading),
             )
             for question, reading in zip(questions, readings, strict=True)
         ]
 
     def _read_all(
-        self, questions: Sequence[str], allowed: _Allowed, *, tokens: bool = False
+        self, questions: Sequence[str], filters: Filters, *, tokens: bool = False
     ) -> list[_Reading]:
-        readings = [self._read(question) for question in questions]
-        shares = [self._share(reading, allowed) for reading in readings]
+        readings = [self._read(question, filters) for question in questions]
+        shares = [self._share(reading) for reading in readings]
         tokens = tokens or (self._stack is not None and self._stack.interaction is not None)
         described = [share < SURELY_STRUCTURES for share in shares]
         encoded = [at for at, reading in enumerate(readings) if reading.spoken and (tokens or described[at])]
@@ -193,15 +193,13 @@ class TripleRetriever:
                 readings[at] = self._with_vectors(readings[at], questions[at], vector, states)
         return readings
 
-    def _answer(
-        self, question: str, reading: _Reading, allowed: _Allowed, *, k: int, explain: bool
-    ) -> Result:
+    def _answer(self, question: str, reading: _Reading, *, k: int, explain: bool) -> Result:
         notes = list(reading.notes)
         mentions = [mention for match in reading.matches for mention in self._mentions(question, match)]
-        if not len(allowed.triples):
+        if not len(reading.allowed.triples):
             notes.append("filters: no triple of the graph passes them")
             return Result(question, (), mentions, tuple(notes))
-        stage = self._first_stage(question, reading, allowed)
+        stage = self._first_stage(question, reading)
         plain = stage.evidence.directness >= PLAIN
         if self._stack is not None and plain:
             notes.append("model: a plain question about named entities is ranked without training")
@@ -218,7 +216,7 @@ class TripleRetriever:
         ]
         return Result(question, hits, mentions, tuple(notes), trained=self._stack is not None and not plain)
 
-    def _read(self, question: str) -> _Reading:
+    def _read(self, question: str, filters: Filters) -> _Reading:
         """Everything a question says but what its vectors say."""
         size = len(self._snapshot.entities)
         words = split_words(question, limit=MAX_UNITS)
@@ -252,7 +250,26 @@ class TripleRetriever:
             notes.append("structures: no phrase of the question names a fragment that a structure contains")
         if not chemistry_ran:
             notes.append("structures: OPSIN cannot run here, so only the lexicon of groups was used")
-        return _Reading(evidence, Totals.of(evidence), tuple(matches), tuple(notes), content_spans(words))
+        allowed = self._allowed(filters)
+        if direct >= PLAIN and not filters.kinds:
+            allowed = self._with_actions(allowed, matches, filters)
+        spoken = content_spans(words)
+        return _Reading(evidence, Totals.of(evidence), tuple(matches), tuple(notes), spoken, allowed)
+
+    def _with_actions(self, allowed: _Allowed, matches: Sequence[Match], filters: Filters) -> _Allowed:
+        """`allowed` and the actions of what is named, where the graph knows nothing else of what it binds."""
+        named = {candidate.entity for match in matches for candidate in match.candidates}
+        lacking = np.array([entity for entity in named if self._only_actions[entity]], dtype=np.int64)
+        if not len(lacking):
+            return allowed
+        snapshot = self._snapshot
+        actions = self._allowed(replace(filters, kinds=frozenset({ACTION}))).triples
+        of_named = np.isin(snapshot.heads[actions], lacking) | np.isin(snapshot.tails[actions], lacking)
+        more = actions[of_named]
+        other = allowed.other.copy()
+        other[snapshot.relation_of[more]] = True
+        triples = np.insert(allowed.triples, np.searchsorted(allowed.triples, more), more)
+        return _Allowed(triples, allowed.molecular, other)
 
     def _with_vectors(
         self, reading: _Reading, question: str, vector: Floats, tokens: TokenStates
@@ -269,16 +286,17 @@ class TripleRetriever:
         )
         return replace(reading, evidence=evidence)
 
-    def _share(self, reading: _Reading, allowed: _Allowed) -> float:
+    def _share(self, reading: _Reading) -> float:
+        allowed = reading.allowed
         scores = relation_scores(reading.evidence.relation)
         inside, outside = scores[allowed.molecular], scores[allowed.other]
         lead = float(inside.max() - outside.max()) if len(inside) and len(outside) else 0.0
         return structure_share(reading.totals, reading.evidence.units, lead)
 
-    def _first_stage(self, question: str, reading: _Reading, allowed: _Allowed) -> FirstStage:
-        snapshot = self._snapshot
+    def _first_stage(self, question: str, reading: _Reading) -> FirstStage:
+        snapshot, allowed = self._snapshot, reading.allowed
         evidence, totals = reading.evidence, reading.totals
-        share = self._share(reading, allowed)
+        share = self._share(reading)
         everything = len(allowed.triples) == len(snapshot.heads)
         chosen = slice(None) if everything else allowed.triples
         ends = (snapshot.heads[chosen], snapshot.tails[chosen])
@@ -307,6 +325,18 @@ class TripleRetriever:
             Mention(match.start, match.end, text, entities[c.entity].reference, c.score)
             for c in match.candidates
         ]
+
+
+def _only_actions(snapshot: Snapshot) -> NDArray[np.bool_]:
+    """Which entities have actions but no other fact of a drug and a protein: bool [entities]."""
+    having = {}
+    for kind in (BINDING, ACTION):
+        of_kind = np.array([relation.kind == kind for relation in snapshot.relations], dtype=bool)
+        triples = np.flatnonzero(of_kind[snapshot.relation_of]) if len(of_kind) else np.zeros(0, np.int64)
+        having[kind] = np.zeros(len(snapshot.entities), dtype=bool)
+        having[kind][snapshot.heads[triples]] = True
+        having[kind][snapshot.tails[triples]] = True
+    return having[ACTION] & ~having[BINDING]
 
 
 def _documents(entities: Sequence[Entity], texts: Sequence[tuple[int, str]]) -> list[list[str]]:

@@ -358,6 +358,15 @@ def test_ask_a_service_and_without_one(starter: Settings, http: httpx.Client) ->
         assert done.returncode == 0, done.stderr
         assert "Fentanyl" in done.stdout
         assert "DDI_subset.csv" in done.stdout
+    url = ["--url", str(http.base_url), "--json"]
+    for kinds, expected in (
+        ([], "ACTION"),  # of COX-1 the graph knows nothing else
+        (["--kind", "ACTION", "--kind", "DPI"], "ACTION"),
+        (["--kind", "DDI"], "DDI"),
+    ):
+        done = run_command(starter, "ask", "Does aspirin inhibit COX-1?", "--k", "1", *kinds, *url)
+        (hit,) = json.loads(done.stdout)["results"][0]["hits"]
+        assert hit["triple"]["kind"] == expected
     unknown = run_command(starter, "ask", "x", "--retriever", "nothing", "--url", str(http.base_url))
     assert unknown.returncode == 2
     assert "triple" in unknown.stderr

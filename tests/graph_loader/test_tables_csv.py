@@ -634,22 +634,24 @@ def test_rows_are_numbered_below_the_header(tmp_path: Path) -> None:
     assert list(read_rows(tmp_path / "t.csv", Dialect(), Reading())) == [(1, ["1", "2"]), (2, ["3", ""])]
 
 
-def test_a_mapping_without_a_kind_says_what_became_a_thing(tmp_path: Path) -> None:
+def test_a_mapping_without_a_kind_leaves_it_to_label_and_type(tmp_path: Path) -> None:
     (tmp_path / "drugs.csv").write_text(
         ":ID,name,about,:LABEL\na,A,x,Drug\nb,B,y,Drug\nc,C,z,Herb\n", encoding="utf-8"
     )
-    (tmp_path / "facts.csv").write_text(":START_ID,:END_ID,:TYPE\na,c,EASES\n", encoding="utf-8")
+    (tmp_path / "facts.csv").write_text(
+        ":START_ID,:END_ID,:TYPE,relation\na,c,EASES,\na,b,DDI,rash\n", encoding="utf-8"
+    )
 
-    def kinds(mapping: dict[str, object] | None) -> tuple[set[str], list[tuple[str, int, tuple[str, ...]]]]:
-        reading = Reading()
-        read = Mapping.model_validate({"nodes": mapping}) if mapping else None
-        nodes = [item for item in read_csv_graph(tmp_path, reading, read) if isinstance(item, GraphNode)]
-        noted = [(item.reason, item.count, item.offenders) for item in reading.noted.listed()]
-        return {node.kind for node in nodes}, noted
+    def kinds(**mapping: object) -> tuple[list[str], list[tuple[str, str]]]:
+        records = list(read_csv_graph(tmp_path, Reading(), Mapping.model_validate(mapping)))
+        nodes = [record.kind for record in records if isinstance(record, GraphNode)]
+        return nodes, [(record.kind, record.relation) for record in records if isinstance(record, GraphEdge)]
 
+    own = ["Drug", "Drug", "Thing"], [("FACT", "eases"), ("DDI", "rash")]
     texts = {"texts": {"about": "description"}}
-    reason = "Drug is written as Thing, since its mapping has no kind"
-    assert kinds(None) == ({"Drug", "Thing"}, [])
-    assert kinds({"*": texts}) == ({"Thing"}, [(reason, 2, ("row 1", "row 2"))])
-    assert kinds({"Drug": texts | {"kind": "Drug"}, "*": texts}) == ({"Drug", "Thing"}, [])
-    assert kinds({"Drug": {"kind": "Thing"}}) == ({"Thing"}, [])
+    assert kinds() == own
+    assert kinds(nodes={"*": texts}) == own
+    assert kinds(nodes={"Drug": texts}, edges={"DDI": {"undirected": True}}) == own
+    assert kinds(nodes={"Drug": {"kind": "Thing"}})[0] == ["Thing"] * 3
+    assert kinds(nodes={"*": {"kind": "Chemical"}})[0] == ["Chemical"] * 3
+    assert kinds(edges={"*": {"kind": "FACT"}})[1] == [("FACT", "eases"), ("FACT", "ddi")]

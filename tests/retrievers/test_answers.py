@@ -55,6 +55,8 @@ def answerer(neo4j_server: Settings, encoder: SentenceEncoder):
          "entity", "Diazepam"),
         ("zzzz qqqq", None, None),
         ("What happens when Naproxen and Trazodone are combined?", None, None),
+        ("Is there any known interaction between Naproxen and Trazodone?", None, None),
+        ("Is there an interaction between Alendronic acid and Trazodone?", None, None),
     ],
 )  # fmt: skip
 def test_the_thing_that_is_asked_for_is_the_answer(

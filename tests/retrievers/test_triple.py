@@ -1,14 +1,17 @@
 import csv
 import itertools
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import load_settings
 from retrievers.hits import Filters
+from retrievers.snapshot import Relation
 from retrievers.triple import TripleRetriever
 from tests.retrievers.published import gold_triples, published_snapshot
-from tests.retrievers.small import small_snapshot
+from tests.retrievers.small import RELATIONS, TRIPLES, small_snapshot
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +81,43 @@ def test_scores_decrease_and_parts_sum_to_them(triple):
     assert all(above.score > below.score for above, below in itertools.pairwise(hits))
     for hit in hits:
         assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
+
+
+def test_actions_answer_where_nothing_else_is_known_of_a_target(triple, encoder, tmp_path):
+    """A plain question about what has actions only; those of others, and described ones, stay out."""
+    with_actions = small_snapshot(encoder)
+    relations = (*with_actions.relations, Relation("activation", "ACTION"))
+    action = RELATIONS.index(Relation("inhibition", "ACTION"))
+    # Naproxen and H1 inhibits twice, Diazepam and 2B once; of Naproxen and Diazepam nothing else is known.
+    more = ((1, action, 5), (3, action, 6), (3, action, 6), (3, len(RELATIONS), 6))
+    heads, relation_of, tails = np.array((*TRIPLES, *more), dtype=np.int32).T
+    order = np.lexsort((tails, relation_of, heads))
+    snapshot = replace(
+        with_actions,
+        relations=relations,
+        heads=heads[order],
+        relation_of=relation_of[order],
+        tails=tails[order],
+        sources=tuple(f"made:facts.csv:{row}" for row in range(len(order))),
+        relation_embeddings=encoder.encode([relation.name for relation in relations]),
+    )
+    retriever = TripleRetriever(snapshot, encoder, load_settings(home=tmp_path))
+    try:
+        naproxen = ask(retriever, "What does naproxen inhibit?")
+        assert shown(naproxen)[:2] == [
+            ("Naproxen", "inhibition", "Histamine H1 receptor"),
+            ("Naproxen", "activation", "Histamine H1 receptor"),
+        ]
+        assert shown(naproxen).count(("Naproxen", "inhibition", "Histamine H1 receptor")) == 1
+        assert not any("Diazepam" in row and "inhibition" in row for row in shown(naproxen))
+        trazodone = ask(retriever, "What does trazodone inhibit?")
+        assert {hit.triple.kind for hit in trazodone.hits} <= {"DDI", "DPI", "MOLECULAR"}
+        described = ask(retriever, "What does the drug that eases the pain of arthritis and fever inhibit?")
+        assert "ACTION" not in {hit.triple.kind for hit in described.hits}
+        chosen = ask(retriever, "What does naproxen inhibit?", kinds={"DDI", "DPI"})
+        assert "ACTION" not in {hit.triple.kind for hit in chosen.hits}
+    finally:
+        retriever.close()
 
 
 def test_filters_apply_before_the_cut(triple):

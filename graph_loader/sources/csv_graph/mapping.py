@@ -55,9 +55,9 @@ class Limits(_Part):
 
 
 class NodeMapping(_Part):
-    """What the columns of the nodes with one label mean."""
+    """What the columns of the nodes with one label mean. Without a kind, a label that is one says it."""
 
-    kind: NodeKind = "Thing"
+    kind: NodeKind | None = None
     prefix: str | None = Field(default=None, pattern=_PREFIX_PATTERN)
     name: str | None = None
     synonyms: tuple[str, ...] = ()
@@ -73,9 +73,12 @@ class NodeMapping(_Part):
 
 
 class EdgeMapping(_Part):
-    """What relationships of one type are; `relation` is a column that holds the relation's name."""
+    """What relationships of one type are; `relation` is a column that holds the relation's name.
 
-    kind: EdgeKind = "FACT"
+    Without a kind, a type that is one says it.
+    """
+
+    kind: EdgeKind | None = None
     relation: str | None = None
     name: str | None = None
     undirected: bool = False

@@ -26,7 +26,7 @@ from graph_loader.graph_records import (
 )
 from graph_loader.reading import Reading
 from graph_loader.sources.csv_graph.layout import Layout, Written, find_layout, match_files
-from graph_loader.sources.csv_graph.mapping import Mapping, NodeMapping
+from graph_loader.sources.csv_graph.mapping import EdgeMapping, Mapping, NodeMapping
 from graph_loader.sources.csv_graph.rows import CsvEdge, CsvNode, Group, Placed, group_header, read_group
 
 ANY = "*"
@@ -38,7 +38,6 @@ _INCHIKEY = ("inchikey", "inchi_key")
 _XREFS = ("xrefs", "xref", "equivalent_identifiers", "same_as")
 _NODE_KIND = {kind.lower(): kind for kind in NODE_KINDS}
 # Kinds that a node of a table can have beside Thing.
-_OWN_KINDS = frozenset({"drug", "protein", "chemical"})
 
 
 def read_csv_graph(path: Path, reading: Reading, mapping: Mapping | None = None) -> Iterator[Record]:
@@ -136,7 +135,6 @@ class _Builder:
         self._dataset = dataset
         self._mapping = mapping
         self._node_plan = lru_cache(4096)(self._plan_node)
-        self._no_kind = lru_cache(4096)(self._label_without_kind)
         self._edge_plan = lru_cache(4096)(self._plan_edge)
 
     def candidates(self, placed: Iterable[Placed], reading: Reading) -> Iterator[Candidate]:
@@ -146,8 +144,6 @@ class _Builder:
             if isinstance(record, CsvNode):
                 labels = usable_names(record.labels, reading, file, place, "label")
                 node = self._node(record, labels, source)
-                if (label := self._no_kind(labels)) is not None:
-                    reading.note(file, f"{label} is written as Thing, since its mapping has no kind", place)
                 yield Candidate(node, (f"{record.space}\0{record.id}",), file, place)
             else:
                 edge = self._edge(record, source)
@@ -211,7 +207,7 @@ class _Builder:
 
         synonyms, xrefs = known(_SYNONYMS), known(_XREFS)
         return _NodePlan(
-            kind=mapping.kind,
+            kind=mapping.kind or next(filter(None, map(_kind_named, labels)), "Thing"),
             prefix=mapping.prefix,
             name=mapping.name or known(_NAMES),
             smiles=mapping.smiles or known(_SMILES),
@@ -222,26 +218,20 @@ class _Builder:
         )
 
     def _node_mapping(self, labels: tuple[str, ...]) -> NodeMapping:
-        for label in (*labels, ANY):
-            if label in self._mapping.nodes:
-                return self._mapping.nodes[label]
-        kinds = [_NODE_KIND[label.lower()] for label in labels if label.lower() in _NODE_KIND]
-        return NodeMapping.model_validate({"kind": kinds[0]}) if kinds else NodeMapping()
-
-    def _label_without_kind(self, labels: tuple[str, ...]) -> str | None:
-        """The label that would be a kind if the mapping for it did not leave the kind out."""
-        mapped = any(label in self._mapping.nodes for label in (*labels, ANY))
-        if not mapped or "kind" in self._node_mapping(labels).model_fields_set:
-            return None
-        return next((label for label in labels if label.lower() in _OWN_KINDS), None)
+        nodes = self._mapping.nodes
+        return next((nodes[label] for label in (*labels, ANY) if label in nodes), NodeMapping())
 
     def _plan_edge(self, name: str) -> _EdgePlan:
-        mapping = self._mapping.edges.get(name) or self._mapping.edges.get(ANY)
-        if mapping is not None:
-            return _EdgePlan(mapping.kind, mapping.name or relation_words(name), mapping.relation)
-        if name in EDGE_KINDS:
-            return _EdgePlan(name, relation_words(name), "relation")
-        return _EdgePlan("FACT", relation_words(name), None)
+        mapping = self._mapping.edges.get(name) or self._mapping.edges.get(ANY) or EdgeMapping()
+        words = mapping.name or relation_words(name)
+        if mapping.kind is None and name in EDGE_KINDS:
+            return _EdgePlan(name, words, mapping.relation or "relation")
+        return _EdgePlan(mapping.kind or "FACT", words, mapping.relation)
+
+
+def _kind_named(label: str) -> str | None:
+    """The kind of node that a label names."""
+    return _NODE_KIND.get(label.lower())
 
 
 def _text(value: Value | None) -> str | None:
