@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -37,12 +38,13 @@ from retrievers.triple.words import content_spans, split_words
 from retrievers.triple_hits import passing_triples, triple_hit
 
 MAX_UNITS = 256
-MOLECULAR, BINDING, ACTION = "MOLECULAR", "DPI", "ACTION"
+MOLECULAR, BINDING, ACTION, REACTOME = "MOLECULAR", "DPI", "ACTION", "REACTOME"
 # Vectors say nothing of structures: such questions are not sent through the encoder without training.
 SURELY_STRUCTURES = 0.9
 # From this directness on names and relation say all that is asked: there is nothing to learn.
 PLAIN = 0.5
 _LONGEST_SYNONYM = 40
+_PATHWAYS = re.compile(r"\bpathways?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -250,6 +252,8 @@ class TripleRetriever:
             notes.append("structures: no phrase of the question names a fragment that a structure contains")
         if not chemistry_ran:
             notes.append("structures: OPSIN cannot run here, so only the lexicon of groups was used")
+        if _PATHWAYS.search(question) and REACTOME not in filters.kinds:
+            notes.append("kinds: pathways and reactions are triples of kind REACTOME, which `kinds` asks for")
         allowed = self._allowed(filters)
         if direct >= PLAIN and not filters.kinds:
             allowed = self._with_actions(allowed, matches, filters)

@@ -120,6 +120,15 @@ def test_actions_answer_where_nothing_else_is_known_of_a_target(triple, encoder,
         retriever.close()
 
 
+def test_who_asks_for_pathways_is_told_their_kind(triple):
+    def told(question, **kinds):
+        return any(note.startswith("kinds: pathways") for note in ask(triple, question, **kinds).notes)
+
+    assert told("Which pathways does the histamine H1 receptor take part in?")
+    assert not told("Which pathways does the histamine H1 receptor take part in?", kinds={"REACTOME"})
+    assert not told("Which drugs inhibit the histamine H1 receptor?")
+
+
 def test_filters_apply_before_the_cut(triple):
     question = "Which bisphosphonate forms a hydrogen bond with the benzodiazepine?"
     assert {hit.triple.kind for hit in ask(triple, question).hits} <= {"DDI", "DPI", "MOLECULAR"}
