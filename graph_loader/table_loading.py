@@ -33,7 +33,7 @@ from graph_loader.table_sources import TableSource
 from graph_loader.table_writing import TableWriting
 from graph_loader.writer import LOCK, Report, quiet
 
-FORMAT = 2  # raise when the same source gives another graph
+FORMAT = 3  # raise when the same source gives another graph
 _LONG_ID = f"id of more than {MAX_NAME_CHARS:,} characters"
 _LONG_RELATION = f"relation name of more than {MAX_NAME_CHARS:,} characters"
 _TOLD_EVERY = 20_000  # rows
