@@ -199,11 +199,8 @@ class Neo4jRetriever:
     ) -> tuple[list[Row], list[str]]:
         if not words.words:
             return [], ["the question has no word"]
-        # Neither needs the other: the database is asked for both at once.
-        with ThreadPoolExecutor(max_workers=1) as beside:
-            near = beside.submit(self._relations, words, vectors)
-            evidence = self._evidence(words, mentions)
-            relations, named = near.result()
+        evidence = self._evidence(words, mentions)
+        relations, named = self._relations(words, vectors)
         notes = [] if evidence.ids else ["no word of the question speaks of an entity"]
         around = sorted(filters.entities or {*asked.entities, *evidence.ids[:_AROUND]})
         rows = self._client.read(
