@@ -24,8 +24,8 @@ def answer_once(
     question: str,
     *,
     k: int,
-    kinds: Sequence[str] = (),
-    explain: bool = False,
+    kinds: Sequence[str],
+    explain: bool,
 ) -> dict[str, Any]:
     """The answer as the service would give it; a managed Neo4j is started for it if none runs.
 

@@ -108,17 +108,12 @@ def split_line(line: str, dialect: Dialect) -> Cells:
     """
     if dialect.quote is None:
         return [cell or None for cell in line.split(dialect.delimiter)]
-    pattern = _cell_pattern(dialect.delimiter, dialect.quote)
     cells: Cells = []
-    place = 0
-    while (found := pattern.match(line, place)) is not None:
+    for found in _matches(line, dialect.delimiter, dialect.quote):
         if found["quoted"] is None:
             cells.append(found["plain"] or None)
         else:
             cells.append(found["quoted"].replace(dialect.quote * 2, dialect.quote) + found["rest"])
-        place = found.end()
-        if not found["end"]:
-            break
     return cells
 
 
@@ -129,16 +124,22 @@ def quoted_cells(line: str, dialect: Dialect) -> list[bool | None]:
     """
     if dialect.quote is None:
         raise ValueError("Cells of a dialect without a quote are never quoted.")
-    pattern = _cell_pattern(dialect.delimiter, dialect.quote)
     quoted: list[bool | None] = []
-    place = 0
-    while (found := pattern.match(line, place)) is not None:
-        place = found.end()
+    for found in _matches(line, dialect.delimiter, dialect.quote):
         whole = found["quoted"] is not None and not found["rest"]
         quoted.append(whole if found["plain"] or found["quoted"] or found["rest"] else None)
-        if not found["end"]:
-            break
     return quoted
+
+
+def _matches(line: str, delimiter: str, quote: str) -> Iterator[re.Match[str]]:
+    """One match a cell of the line."""
+    pattern = _cell_pattern(delimiter, quote)
+    place = 0
+    while (found := pattern.match(line, place)) is not None:
+        yield found
+        place = found.end()
+        if not found["end"]:
+            return
 
 
 @cache

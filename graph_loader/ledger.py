@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 OFFENDERS_SHOWN = 5
+# Why a thing of a source is not joined to one of the graph.
+APART = "ambiguous, left apart"
 
 
 @dataclass(frozen=True, slots=True)

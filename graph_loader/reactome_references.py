@@ -6,13 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from graph_loader.graph_tables import Node
-from graph_loader.ledger import Omissions
+from graph_loader.ledger import APART, Omissions
 from graph_loader.reactome_joins import Join, Joins
 from graph_loader.sources.reactome import Reactome, gene_to_uniprot, protein_xrefs
 
 _LABELS = {"uniprot": "Protein", "chebi": "Chemical", "iuphar.ligand": "Chemical", "ncbigene": "Gene"}
 _ENSEMBL = {"G": "Gene", "T": "Transcript", "P": "Protein"}
-APART = "ambiguous, left apart"
 
 
 @dataclass(slots=True)

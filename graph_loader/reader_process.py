@@ -75,19 +75,22 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     read: Read = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that started this one
     pipe, sys.stdout = sys.stdout.buffer, sys.stderr
-    reading = Reading()
-    message: _Message = reading
-    try:
-        for some in batches(read(reading), _BATCH):
-            pickle.dump(some, pipe)
+    with suppress(BrokenPipeError):
+        for message in _messages(read):
+            pickle.dump(message, pipe)
             pipe.flush()
-    except BrokenPipeError:
-        return
+
+
+def _messages(read: Read) -> Iterator[_Message]:
+    """The records in batches, and at the end the account, or what went wrong."""
+    reading = Reading()
+    try:
+        yield from batches(read(reading), _BATCH)
     except Exception as error:  # noqa: BLE001 - whatever it is, the other process raises it
         error.add_note(traceback.format_exc())
-        message = error
-    pickle.dump(message, pipe)
-    pipe.flush()
+        yield error
+    else:
+        yield reading
 
 
 if __name__ == "__main__":

@@ -9,11 +9,10 @@ from functools import lru_cache
 from biomolkg.names import name_key
 from cypher.client import Client
 from graph_loader.entity_joins import EVIDENCE, JOINABLE, EntityJoins, index
-from graph_loader.ledger import JoinCount, Omissions
+from graph_loader.ledger import APART, JoinCount, Omissions
 from graph_loader.staging import StagedNode, Staging
 from graph_loader.table_sources import TableSource
 
-APART = "ambiguous, left apart"
 _EXAMPLES = 5
 _TARGETS_HELD = 100_000
 

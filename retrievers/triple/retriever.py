@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -15,6 +15,7 @@ from biomolkg.encoder import SentenceEncoder, Spans, TokenStates
 from biomolkg.settings import Settings
 from retrievers.hits import Filters, Hit, Mention, Result
 from retrievers.mentions import Gazetteer, Match
+from retrievers.reactome_snapshot import KIND as REACTOME
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Entity, Snapshot
 from retrievers.triple.chemistry import ChemicalEvidence, claim_rows
@@ -38,7 +39,7 @@ from retrievers.triple.words import content_spans, split_words
 from retrievers.triple_hits import passing_triples, triple_hit
 
 MAX_UNITS = 256
-MOLECULAR, BINDING, ACTION, REACTOME = "MOLECULAR", "DPI", "ACTION", "REACTOME"
+MOLECULAR, BINDING, ACTION = "MOLECULAR", "DPI", "ACTION"
 # Vectors say nothing of structures: such questions are not sent through the encoder without training.
 SURELY_STRUCTURES = 0.9
 # From this directness on names and relation say all that is asked: there is nothing to learn.
@@ -159,24 +160,20 @@ class TripleRetriever:
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
     ) -> list[Result]:
         """Rank at most `k` triples a question; one pass of the encoder for all that need it."""
-        readings = self._read_all(questions, filters)
-        return [
-            self._answer(question, reading, k=k, explain=explain)
-            for question, reading in zip(questions, readings, strict=True)
-        ]
+        return [result for result, _ in self._answers(questions, k=k, filters=filters, explain=explain)]
 
     def retrieve_with_stages(
         self, questions: Sequence[str], *, k: int, filters: Filters
     ) -> list[tuple[Result, FirstStage]]:
         """What `retrieve` gives, with how each question was read."""
-        readings = self._read_all(questions, filters)
-        return [
-            (
-                self._answer(question, reading, k=k, explain=False),
-                self._first_stage(question, reading),
-            )
-            for question, reading in zip(questions, readings, strict=True)
-        ]
+        return list(self._answers(questions, k=k, filters=filters, explain=False))
+
+    def _answers(
+        self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool
+    ) -> Iterator[tuple[Result, FirstStage]]:
+        for question, reading in zip(questions, self._read_all(questions, filters), strict=True):
+            stage = self._first_stage(question, reading)
+            yield self._answer(reading, stage, k=k, explain=explain), stage
 
     def _read_all(
         self, questions: Sequence[str], filters: Filters, *, tokens: bool = False
@@ -195,18 +192,17 @@ class TripleRetriever:
                 readings[at] = self._with_vectors(readings[at], questions[at], vector, states)
         return readings
 
-    def _answer(self, question: str, reading: _Reading, *, k: int, explain: bool) -> Result:
-        notes = list(reading.notes)
+    def _answer(self, reading: _Reading, stage: FirstStage, *, k: int, explain: bool) -> Result:
+        question, notes = stage.question, list(reading.notes)
         mentions = [mention for match in reading.matches for mention in self._mentions(question, match)]
         if not len(reading.allowed.triples):
             notes.append("filters: no triple of the graph passes them")
             return Result(question, (), mentions, tuple(notes))
-        stage = self._first_stage(question, reading)
-        plain = stage.evidence.directness >= PLAIN
-        if self._stack is not None and plain:
+        stack = None if stage.evidence.directness >= PLAIN else self._stack
+        if self._stack is not stack:
             notes.append("model: a plain question about named entities is ranked without training")
-        if self._stack is not None and not plain:
-            scored = self.ranking.trained(stage, self._stack, k, explain=explain)
+        if stack is not None:
+            scored = self.ranking.trained(stage, stack, k, explain=explain)
         else:
             scored = self.ranking.untrained(stage, k)
         if not len(scored.triples):
@@ -216,7 +212,7 @@ class TripleRetriever:
             self._hit(rank, int(triple), shown[rank - 1], scored, explain=explain)
             for rank, triple in enumerate(scored.triples, 1)
         ]
-        return Result(question, hits, mentions, tuple(notes), trained=self._stack is not None and not plain)
+        return Result(question, hits, mentions, tuple(notes), trained=stack is not None)
 
     def _read(self, question: str, filters: Filters) -> _Reading:
         """Everything a question says but what its vectors say."""
@@ -335,8 +331,7 @@ def _only_actions(snapshot: Snapshot) -> NDArray[np.bool_]:
     """Which entities have actions but no other fact of a drug and a protein: bool [entities]."""
     having = {}
     for kind in (BINDING, ACTION):
-        of_kind = np.array([relation.kind == kind for relation in snapshot.relations], dtype=bool)
-        triples = np.flatnonzero(of_kind[snapshot.relation_of]) if len(of_kind) else np.zeros(0, np.int64)
+        triples = passing_triples(snapshot, Filters(kinds=frozenset({kind})))
         having[kind] = np.zeros(len(snapshot.entities), dtype=bool)
         having[kind][snapshot.heads[triples]] = True
         having[kind][snapshot.tails[triples]] = True

@@ -16,12 +16,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
+from typing import Self, get_args
 
 import httpx
 import psutil
 import pytest
 
+from app.commands.ask import Kind
+from app.schemas import AskedKind
 from biomolkg.settings import Settings
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -358,6 +360,7 @@ def test_ask_a_service_and_without_one(starter: Settings, http: httpx.Client) ->
         assert done.returncode == 0, done.stderr
         assert "Fentanyl" in done.stdout
         assert "DDI_subset.csv" in done.stdout
+    assert [kind.value for kind in Kind] == list(get_args(AskedKind))
     url = ["--url", str(http.base_url), "--json"]
     for kinds, expected in (
         ([], "ACTION"),  # of COX-1 the graph knows nothing else

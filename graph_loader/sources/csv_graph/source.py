@@ -37,7 +37,6 @@ _SMILES = ("smiles", "canonical_smiles")
 _INCHIKEY = ("inchikey", "inchi_key")
 _XREFS = ("xrefs", "xref", "equivalent_identifiers", "same_as")
 _NODE_KIND = {kind.lower(): kind for kind in NODE_KINDS}
-# Kinds that a node of a table can have beside Thing.
 
 
 def read_csv_graph(path: Path, reading: Reading, mapping: Mapping | None = None) -> Iterator[Record]:
@@ -200,6 +199,7 @@ class _Builder:
 
     def _plan_node(self, labels: tuple[str, ...], columns: tuple[str, ...]) -> _NodePlan:
         mapping = self._node_mapping(labels)
+        named = [label.lower() for label in labels]
         fold = {column.lower(): column for column in reversed(columns)}
 
         def known(names: tuple[str, ...]) -> str | None:
@@ -207,7 +207,7 @@ class _Builder:
 
         synonyms, xrefs = known(_SYNONYMS), known(_XREFS)
         return _NodePlan(
-            kind=mapping.kind or next(filter(None, map(_kind_named, labels)), "Thing"),
+            kind=mapping.kind or next((_NODE_KIND[name] for name in named if name in _NODE_KIND), "Thing"),
             prefix=mapping.prefix,
             name=mapping.name or known(_NAMES),
             smiles=mapping.smiles or known(_SMILES),
@@ -227,11 +227,6 @@ class _Builder:
         if mapping.kind is None and name in EDGE_KINDS:
             return _EdgePlan(name, words, mapping.relation or "relation")
         return _EdgePlan(mapping.kind or "FACT", words, mapping.relation)
-
-
-def _kind_named(label: str) -> str | None:
-    """The kind of node that a label names."""
-    return _NODE_KIND.get(label.lower())
 
 
 def _text(value: Value | None) -> str | None:

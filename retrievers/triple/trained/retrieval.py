@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from retrievers.hits import Filters, Result, Retriever
+from retrievers.reactome_snapshot import KIND as REACTOME
 from retrievers.triple.retriever import TripleRetriever
 
-REACTOME = "REACTOME"
 UNTRAINED_NOTE = "model: where facts of Reactome are asked for, all are ranked without training"
 
 
