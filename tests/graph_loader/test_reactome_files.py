@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biomolkg.errors import SourceError
@@ -584,6 +584,7 @@ def test_cleaned_text_can_be_stored_and_stays_as_it_is(text: str) -> None:
 
 
 @given(st.sampled_from(["UniProt", "ChEBI", "Ensembl", "NCBI", "GtoP", "DOID", ""]), st.text(max_size=12))
+@example("Ensembl", ".4")
 def test_a_reference_by_database_is_never_blank(database: str, identifier: str) -> None:
     reference = reference_by_database(database, identifier)
     assert reference is None or (reference.stem.strip() and " " not in reference.curie)

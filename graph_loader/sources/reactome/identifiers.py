@@ -78,4 +78,8 @@ def reference_by_database(database: str, identifier: str) -> Reference | None:
     if prefix == "uniprot":
         return Reference(prefix, text) if _UNIPROT.fullmatch(text) else None
     # Ensembl's family holds ids of other consortia (FBgn…, WBGene…, Y…), so their form is not tested.
-    return Reference(prefix, text) if prefix and text and not any(map(str.isspace, text)) else None
+    if prefix is None or any(map(str.isspace, text)):
+        return None
+    reference = Reference(prefix, text)
+    # A version alone, as in ".4", names nothing.
+    return reference if reference.stem else None
