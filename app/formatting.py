@@ -96,4 +96,9 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
 
 def ref_fields(entity: EntityRef) -> dict[str, str]:
     """An entity in short, as `app.schemas.EntityRefOut`."""
-    return {"id": entity.id, "name": entity.name, "label": entity.label}
+    return {
+        "id": entity.id,
+        "name": entity.name,
+        "preferred_name": entity.preferred_name,
+        "label": entity.label,
+    }

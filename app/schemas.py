@@ -121,7 +121,8 @@ class EntityRefOut(BaseModel):
     """An entity in short."""
 
     id: str = Field(examples=["pubchem.compound:5533"])
-    name: str = Field(examples=["Trazodone"])
+    name: str = Field(examples=["Trazodone"], description="As the graph's first source writes it.")
+    preferred_name: str = Field(examples=["trazodone"], description="As people write it; to be shown.")
     label: str = Field(examples=["Drug"])
 
 
@@ -236,7 +237,9 @@ class EntityOut(EntityRefOut):
     `weight` in g/mol, `tpsa` in Å²; `logp`, `tpsa` and `scaffold` are of the parent: without counter-ions.
     """
 
+    labels: list[str]
     synonyms: list[str]
+    aliases: list[str] = Field(description="Further names by which a question may mean it.")
     xrefs: list[str]
     gene: str | None = None
     smiles: str | None = None

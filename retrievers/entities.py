@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from biomolkg.errors import NotFound
 from biomolkg.names import name_words
 from cypher.client import Client
-from retrievers.hits import DEFAULT_TRIPLE_KINDS, EntityRef, entity_label
+from retrievers.hits import (
+    DEFAULT_TRIPLE_KINDS,
+    TRIPLE_KINDS,
+    EntityRef,
+    entity_label,
+    entity_ref,
+    shown_name,
+)
 
 Direction = Literal["out", "in", "both"]
 
@@ -47,8 +54,11 @@ class EntityRecord:
 
     id: str
     name: str
+    preferred_name: str
     label: str
+    labels: tuple[str, ...]
     synonyms: tuple[str, ...]
+    aliases: tuple[str, ...]
     gene: str | None
     smiles: str | None
     inchikey: str | None
@@ -66,6 +76,11 @@ class EntityRecord:
     xrefs: tuple[str, ...]
     passages: int
     facts: Mapping[str, int]
+
+    @property
+    def reference(self) -> EntityRef:
+        """The entity in short."""
+        return EntityRef(self.id, self.name, self.label, self.preferred_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +128,7 @@ def search_entities(
         )
     return EntityPage(
         rows[0]["total"],
-        tuple(FoundEntity(_ref(row), float(row["score"]), row["exact"]) for row in rows[0]["page"]),
+        tuple(FoundEntity(entity_ref(row), float(row["score"]), row["exact"]) for row in rows[0]["page"]),
     )
 
 
@@ -126,11 +141,15 @@ def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the fie
     if not rows:
         raise NotFound(f"There is no entity {id!r}.", remedy="Search for it by name.")
     row = rows[0]
+    label = entity_label(row["labels"])
     return EntityRecord(
         id=row["id"],
         name=row["name"],
-        label=entity_label(row["labels"]),
+        preferred_name=shown_name(row["name"], label, row["preferred_name"], row["synonyms"] or ()),
+        label=label,
+        labels=tuple(sorted(it for it in row["labels"] if it != "Entity")),
         synonyms=tuple(row["synonyms"] or ()),
+        aliases=tuple(row["aliases"] or ()),
         gene=row["gene"],
         smiles=row["smiles"],
         inchikey=row["inchikey"],
@@ -147,11 +166,7 @@ def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the fie
         groups=dict(zip(row["groups"] or (), row["group_counts"] or (), strict=False)),
         xrefs=tuple(row["xrefs"] or ()),
         passages=row["passages"],
-        facts={
-            kind: row[kind.lower()]
-            for kind in ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME")
-            if row[kind.lower()]
-        },
+        facts={kind: row[kind.lower()] for kind in TRIPLE_KINDS if row[kind.lower()]},
     )
 
 
@@ -180,10 +195,10 @@ def neighbors(
         offset=offset,
     )
     items = tuple(
-        Neighbor(_ref(item), item["kind"], item["relation"], item["direction"], item["source"])
+        Neighbor(entity_ref(item), item["kind"], item["relation"], item["direction"], item["source"])
         for item in row["page"]
     )
-    return NeighborPage(EntityRef(record.id, record.name, record.label), row["total"], items)
+    return NeighborPage(record.reference, row["total"], items)
 
 
 def names_query(name: str) -> str | None:
@@ -208,7 +223,3 @@ def quoted(text: str) -> str:
 def _all_of(words: Sequence[str]) -> str:
     *firsts, last = words
     return " ".join([*(f'+"{word}"' for word in firsts), f"+{last}*"])
-
-
-def _ref(row: Mapping[str, Any]) -> EntityRef:
-    return EntityRef(row["id"], row["name"], entity_label(row["labels"]))

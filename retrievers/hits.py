@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
-TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME")
+from biomolkg.preferred_names import choose_name
+
+TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "HAS_ROLE")
 DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "FACT")
 # Among `kinds`, it asks a retriever of both for passages.
 PASSAGE_KIND = "PASSAGE"
 KIND_LABELS = (
     "Drug",
+    "DrugClass",
     "Protein",
     "Chemical",
     "PhysicalEntity",
@@ -25,11 +28,28 @@ KIND_LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class EntityRef:
-    """An entity as a hit shows it."""
+    """An entity as a hit shows it: `name` as its source writes it, `preferred_name` as people do."""
 
     id: str
     name: str
     label: str
+    preferred_name: str = field(compare=False)
+
+
+# What is called by numbers, codes and systematic names; a gene's symbol is its name.
+_CHEMICAL_LABELS = frozenset(("Drug", "Chemical"))
+
+
+def shown_name(name: str, label: str, stated: str | None = None, others: Sequence[str] = ()) -> str:
+    """The preferred name: the one that the graph states or, without one, the best of its names by rule."""
+    return stated or choose_name(name, others, chemical=label in _CHEMICAL_LABELS) or name
+
+
+def entity_ref(row: Mapping[str, Any]) -> EntityRef:
+    """The entity of a row with `id`, `name`, `labels` and, where it has them, preferred_name and synonyms."""
+    label = entity_label(row["labels"])
+    shown = shown_name(row["name"], label, row.get("preferred_name"), row.get("synonyms") or ())
+    return EntityRef(row["id"], row["name"], label, shown)
 
 
 def entity_label(labels: Sequence[str]) -> str:

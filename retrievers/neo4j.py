@@ -37,7 +37,7 @@ from retrievers.hits import (
     Mention,
     Result,
     TripleHit,
-    entity_label,
+    entity_ref,
 )
 from retrievers.neo4j_reactome import reactome_rows
 from retrievers.question_words import QuestionWords, question_words
@@ -46,6 +46,7 @@ from retrievers.snapshot import Relation
 
 Variant = Literal["words", "paper"]
 Row = Mapping[str, Any]
+_SHOWN = ("id", "name", "labels", "preferred_name", "synonyms")
 
 _DEPTH = 100  # passages a word may find
 _COMMON = 2_000  # groups that more drugs have say too little to be looked at
@@ -338,4 +339,4 @@ def _hits(rows: Sequence[Row], *, explain: bool) -> list[Hit]:
 
 
 def _entity(row: Row, end: str) -> EntityRef:
-    return EntityRef(row[f"{end}_id"], row[f"{end}_name"], entity_label(row[f"{end}_labels"]))
+    return entity_ref({part: row[f"{end}_{part}"] for part in _SHOWN})

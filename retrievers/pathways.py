@@ -9,7 +9,7 @@ from typing import Any
 
 from biomolkg.errors import NotFound
 from cypher.client import Client
-from retrievers.hits import EntityRef, entity_label
+from retrievers.hits import EntityRef, entity_ref
 
 _STABLE_ID = re.compile(r"(?:reactome:)?(R-[A-Z]{3}-[0-9]+(?:-[0-9]+)?)(?:\.[0-9]+)?", re.IGNORECASE)
 _LONGEST_SHOWN = 40
@@ -120,9 +120,12 @@ def pathway_participants(
         offset=offset,
     )
     items = tuple(
-        Participation(_ref(item), item["direct"], item["source"], item["evidence"]) for item in row["page"]
+        Participation(entity_ref(item), item["direct"], item["source"], item["evidence"])
+        for item in row["page"]
     )
-    return ParticipationPage(EntityRef(pathway.id, pathway.name, "Pathway"), row["total"], items)
+    return ParticipationPage(
+        EntityRef(pathway.id, pathway.name, "Pathway", pathway.name), row["total"], items
+    )
 
 
 def get_reaction(client: Client, stable_id: str) -> ReactionRecord:
@@ -135,7 +138,7 @@ def get_reaction(client: Client, stable_id: str) -> ReactionRecord:
 
     def having(role: str) -> tuple[Participant, ...]:
         return tuple(
-            Participant(_ref(item), item["compartment"], item["stoichiometry"], item["regulation"])
+            Participant(entity_ref(item), item["compartment"], item["stoichiometry"], item["regulation"])
             for item in row["participants"]
             if item["role"] == role
         )
@@ -190,8 +193,4 @@ def _stated(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refs(items: Sequence[Mapping[str, Any]]) -> tuple[EntityRef, ...]:
-    return tuple(map(_ref, items))
-
-
-def _ref(item: Mapping[str, Any]) -> EntityRef:
-    return EntityRef(item["id"], item["name"], entity_label(item["labels"]))
+    return tuple(map(entity_ref, items))

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from biomolkg.errors import DatabaseError, NotReady
 from cypher.client import Client
-from retrievers.hits import EntityRef, entity_label
+from retrievers.classes import DrugClass, RoleFact, read_classes
+from retrievers.hits import EntityRef, entity_label, shown_name
 
 _TRIES = 3
 _PAUSE = 0.5  # seconds between tries
@@ -24,6 +25,8 @@ _WIDTH = 384
 class Entity:
     """A thing of the graph. `groups` counts the functional groups and rings of its structure.
 
+    preferred_name: what people call it, never empty. aliases: further names by which a question may mean
+    it; unlike `synonyms` they are no words that it is described by. labels: all of its node.
     reference: as hits and mentions show it, made once, since long lists show it again and again.
     """
 
@@ -34,10 +37,16 @@ class Entity:
     smiles: str | None = None
     gene: str | None = None
     groups: Mapping[str, int] = field(default_factory=dict)
+    preferred_name: str = ""
+    aliases: tuple[str, ...] = ()
+    xrefs: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     reference: EntityRef = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reference", EntityRef(self.id, self.name, self.label))
+        shown = shown_name(self.name, self.label, self.preferred_name, self.synonyms)
+        object.__setattr__(self, "preferred_name", shown)
+        object.__setattr__(self, "reference", EntityRef(self.id, self.name, self.label, shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,8 @@ class Snapshot:
     triples are ordered by (head id, relation kind, relation name, tail id).
     relation_embeddings: float32 [R, 384]; passage_embeddings: float32 [P, 384]; unit length.
     sources: one string a triple, as on the edge. Entities are ordered by id,
-    relations by (kind, name), passages by (entity, document, position).
+    relations by (kind, name), passages by (entity, document, position), classes by id,
+    roles by (drug, class, relation); these say what holds directly, not what follows by `parents`.
     """
 
     graph_version: str
@@ -111,6 +121,8 @@ class Snapshot:
     sources: Sequence[str]
     relation_embeddings: NDArray[np.float32]
     passage_embeddings: NDArray[np.float32]
+    classes: tuple[DrugClass, ...] = ()
+    roles: tuple[RoleFact, ...] = ()
 
 
 def read_snapshot(client: Client) -> Snapshot:
@@ -159,6 +171,7 @@ def _read(client: Client, version: str) -> Snapshot:
     passages, passage_vectors = _passages(client, index)
     relation_index = {(relation.kind, relation.name): at for at, relation in enumerate(relations)}
     columns, files = _triples(client, index, relation_index)
+    classes, roles = read_classes(client, index)
     heads, relation_of, tails, file_of, rows = columns
     order = np.lexsort((rows, file_of, tails, relation_of, heads))
     return Snapshot(
@@ -172,6 +185,8 @@ def _read(client: Client, version: str) -> Snapshot:
         sources=Sources(files, file_of[order], rows[order]),
         relation_embeddings=relation_vectors,
         passage_embeddings=passage_vectors,
+        classes=classes,
+        roles=roles,
     )
 
 
@@ -184,6 +199,10 @@ def _entity(row: dict[str, Any]) -> Entity:
         smiles=row["smiles"],
         gene=row["gene"],
         groups=dict(zip(row["groups"] or (), row["counts"] or (), strict=False)),
+        preferred_name=row["preferred_name"] or "",
+        aliases=tuple(row["aliases"] or ()),
+        xrefs=tuple(row["xrefs"] or ()),
+        labels=tuple(sorted(label for label in row["labels"] if label != "Entity")),
     )
 
 

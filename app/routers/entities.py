@@ -109,7 +109,7 @@ def find(client: Client, query: SearchQuery) -> EntityPage:
             pass
         else:
             if query.label in {None, record.label}:
-                found = FoundEntity(EntityRef(record.id, record.name, record.label), 1.0, exact=True)
+                found = FoundEntity(record.reference, 1.0, exact=True)
                 return EntityPage(1, (found,))
     return search_entities(
         client, query.q if query.q.strip() else None, query.label, query.limit, query.offset

@@ -156,7 +156,7 @@ async def find_structure(given: MoleculeIn, view: View, live: LiveState, workers
         raise InvalidMolecule(
             f"The entity {record.id} ({record.name}) has no structure.", remedy="Give a drug, or a SMILES."
         )
-    return Structure(record.smiles, EntityRef(record.id, record.name, record.label))
+    return Structure(record.smiles, record.reference)
 
 
 async def _drawing(

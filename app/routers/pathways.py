@@ -29,7 +29,7 @@ async def read_pathway(
 ) -> Response:
     """A pathway of Reactome by stable id, with or without version: its place, its own reactions."""
     record = await _read(workers, live, lambda: get_pathway(view.client, pathway_id))
-    return _answer(view, {"pathway": {"label": "Pathway", **asdict(record)}})
+    return _answer(view, {"pathway": {"label": "Pathway", "preferred_name": record.name, **asdict(record)}})
 
 
 @router.get(
@@ -75,7 +75,7 @@ async def read_reaction(
 ) -> Response:
     """A reaction of Reactome by stable id, with or without version, with all that takes part in it."""
     record = await _read(workers, live, lambda: get_reaction(view.client, reaction_id))
-    return _answer(view, {"reaction": {"label": "Reaction", **asdict(record)}})
+    return _answer(view, {"reaction": {"label": "Reaction", "preferred_name": record.name, **asdict(record)}})
 
 
 def _answer(view: View, body: dict[str, Any]) -> Response:

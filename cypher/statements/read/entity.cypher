@@ -8,7 +8,8 @@ CALL () {
     RETURN entity, 1 AS rank
 }
 WITH entity, rank ORDER BY rank, entity.id LIMIT 1
-RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, coalesce(entity.synonyms, []) + coalesce(entity.other_names, []) AS synonyms,
+RETURN entity.id AS id, entity.name AS name, entity.preferred_name AS preferred_name, labels(entity) AS labels,
+       entity.aliases AS aliases, coalesce(entity.synonyms, []) + coalesce(entity.other_names, []) AS synonyms,
        entity.gene AS gene, entity.smiles AS smiles, entity.inchikey AS inchikey, entity.formula AS formula,
        entity.weight AS weight, entity.canonical_smiles AS canonical_smiles, entity.charge AS charge,
        entity.logp AS logp, entity.tpsa AS tpsa, entity.scaffold AS scaffold,
@@ -18,4 +19,5 @@ RETURN entity.id AS id, entity.name AS name, labels(entity) AS labels, coalesce(
        COUNT { (entity)-[:DDI]-() } AS ddi, COUNT { (entity)-[:DPI]-() } AS dpi,
        COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action,
        COUNT { (entity)-[:FACT]-() } AS fact,
-       COUNT { (entity)-[:PARTICIPATES_IN {direct: true}]->() } AS reactome
+       COUNT { (entity)-[:PARTICIPATES_IN {direct: true}]->() } AS reactome,
+       COUNT { (entity)-[:HAS_ROLE]-() } AS has_role

@@ -17,6 +17,7 @@ WITH fact, neighbor, kind, relation, direction
 WHERE kind IN $kinds AND ($relation IS NULL OR toLower(relation) = toLower($relation))
 WITH fact, neighbor, kind, relation, direction
 ORDER BY kind, relation, neighbor.id, direction, fact.source
-WITH collect({id: neighbor.id, name: neighbor.name, labels: labels(neighbor), kind: kind,
+WITH collect({id: neighbor.id, name: neighbor.name, preferred_name: neighbor.preferred_name,
+                          synonyms: coalesce(neighbor.synonyms, []) + coalesce(neighbor.other_names, []), labels: labels(neighbor), kind: kind,
               relation: relation, direction: direction, source: fact.source}) AS found
 RETURN size(found) AS total, found[$offset..$offset + $limit] AS page

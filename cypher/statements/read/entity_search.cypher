@@ -10,5 +10,6 @@ WITH entity, score,
        ELSE 0
      END AS exact
 ORDER BY exact DESC, score DESC, entity.id
-WITH collect({id: entity.id, name: entity.name, labels: labels(entity), score: score, exact: exact > 0}) AS found
+WITH collect({id: entity.id, name: entity.name, preferred_name: entity.preferred_name,
+                          synonyms: coalesce(entity.synonyms, []) + coalesce(entity.other_names, []), labels: labels(entity), score: score, exact: exact > 0}) AS found
 RETURN size(found) AS total, found[$offset..$offset + $limit] AS page

@@ -15,6 +15,8 @@ WITH head, tail, type.kind AS kind, type.name AS relation, type.cosine AS score,
 ORDER BY score DESC, head.id, relation, tail.id
 LIMIT $k
 RETURN head.id AS head_id, head.name AS head_name, labels(head) AS head_labels,
+       head.preferred_name AS head_preferred_name, coalesce(head.synonyms, []) + coalesce(head.other_names, []) AS head_synonyms,
        relation, kind, source,
        tail.id AS tail_id, tail.name AS tail_name, labels(tail) AS tail_labels,
+       tail.preferred_name AS tail_preferred_name, coalesce(tail.synonyms, []) + coalesce(tail.other_names, []) AS tail_synonyms,
        score, score AS related
