@@ -1,16 +1,18 @@
 """Molecules from SMILES, read safely, and the functional groups and rings that they contain.
 
-The vocabulary `groups.tsv` names functional groups, ring systems and skeletons
-of organic and medicinal chemistry: IUPAC's Glossary of Class Names (1995) and
-the Hantzsch–Widman and fusion names of heterocycles, each with a SMARTS and a
-small example molecule that must match it.
+The vocabulary `groups.tsv` names functional groups, ring systems, skeletons and
+ions of organic and medicinal chemistry: IUPAC's Glossary of Class Names (1995)
+and the Hantzsch–Widman and fusion names of heterocycles, each with a SMARTS and
+a small example molecule that must match it. A ring's name stands for the ring
+with the bonds that the name says; the same frame with other bonds is a skeleton
+of its own ("quinoline skeleton"), which the ring's entry names as its `near` one.
 """
 
 from __future__ import annotations
 
 import csv
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,18 +34,22 @@ _CARBON = 6
 # handler in place of Python's for ever. Whoever matches holds this.
 MATCHING = threading.RLock()
 
-GroupKind = Literal["group", "ring", "skeleton"]
+GroupKind = Literal["group", "ring", "skeleton", "ion"]
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An entry of the vocabulary: how chemists call it and the SMARTS that finds it."""
+    """An entry of the vocabulary: how chemists call it and the SMARTS that finds it.
+
+    near: the entry, if any, that structures have which almost have this one: a ring's frame with other bonds.
+    """
 
     name: str
     synonyms: tuple[str, ...]
     kind: GroupKind
     smarts: str
     example: str
+    near: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,15 +166,16 @@ def neutralised(part: Chem.Mol) -> Chem.Mol:
 
 @lru_cache(maxsize=1)
 def group_vocabulary() -> tuple[Group, ...]:
-    """Every entry of `groups.tsv`, in its order: groups, then rings, then skeletons."""
+    """Every entry of `groups.tsv`, in its order."""
     table = files("biomolkg").joinpath("groups.tsv").read_text(encoding="utf-8")
     return tuple(
         Group(
             name=row["name"],
-            synonyms=tuple(row["synonyms"].split("|")),
+            synonyms=tuple(filter(None, row["synonyms"].split("|"))),
             kind=cast("GroupKind", row["kind"]),
             smarts=row["smarts"],
             example=row["example"],
+            near=row["near"] or None,
         )
         for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     )
@@ -177,15 +184,31 @@ def group_vocabulary() -> tuple[Group, ...]:
 def find_groups(molecule: Chem.Mol) -> dict[str, int]:
     """How often each group of the vocabulary occurs in `molecule`; absent ones are left out.
 
-    Occurrences that cover the same atoms count once; counting stops at 100.
+    Ions are those of the whole structure; all else is counted in its parent, since the groups of a
+    counter-ion or solvent are not the drug's. Occurrences that cover the same atoms count once; counting
+    stops at 100.
     """
     found: dict[str, int] = {}
+    parent = molecule if _is_own_parent(molecule) else parent_of(molecule)
     with MATCHING:
         for group, query in _queries():
-            count = len(molecule.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES))
+            searched = molecule if group.kind == "ion" else parent
+            count = len(searched.GetSubstructMatches(query, uniquify=True, maxMatches=_MAX_MATCHES))
             if count:
                 found[group.name] = count
     return found
+
+
+def implied_by(names: Iterable[str]) -> frozenset[str]:
+    """The near entries of these entries: whatever has a ring has its frame, which need not be said."""
+    near = {group.name: group.near for group in group_vocabulary() if group.near}
+    return frozenset(near[name] for name in names if name in near)
+
+
+def _is_own_parent(molecule: Chem.Mol) -> bool:
+    """Whether the structure is one component without charges."""
+    charged = any(atom.GetFormalCharge() for atom in molecule.GetAtoms())
+    return not charged and len(Chem.GetMolFrags(molecule)) == 1
 
 
 def group_atoms(molecule: Chem.Mol, kind: GroupKind) -> dict[str, tuple[tuple[int, ...], ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from biomolkg.molecules import implied_by
 from graph_loader.records import Drug, Protein
 
 _NUMBERS = (
@@ -11,7 +12,13 @@ _NUMBERS = (
     "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
 _NAMES_SHOWN = 12
-_ORDER = ("skeleton", "ring", "group")
+# Openings of the sentences about the parts of a structure, by their kind.
+_OPENINGS = {
+    "skeleton": "Its skeletons are",
+    "ring": "Its rings are",
+    "group": "It contains",
+    "ion": "Its salt form has",
+}
 
 
 def describe_structure(drug: Drug, kinds: Mapping[str, str]) -> str:
@@ -22,8 +29,13 @@ def describe_structure(drug: Drug, kinds: Mapping[str, str]) -> str:
     sentences = [f"{drug.name} is a drug with the molecular formula {drug.structure.formula} and {mass}."]
     if drug.synonyms:
         sentences.append(f"It is also known as {_list(drug.synonyms[:_NAMES_SHOWN])}.")
-    for kind, opening in zip(_ORDER, ("Its skeletons are", "Its rings are", "It contains"), strict=True):
-        parts = [(name, count) for name, count in drug.structure.groups if kinds.get(name, "group") == kind]
+    implied = implied_by(name for name, _ in drug.structure.groups)
+    for kind, opening in _OPENINGS.items():
+        parts = [
+            (name, count)
+            for name, count in drug.structure.groups
+            if kinds.get(name, "group") == kind and name not in implied
+        ]
         if parts:
             counted = _list(_counted(name, count) for name, count in parts)
             single = len(parts) == 1 and parts[0][1] == 1

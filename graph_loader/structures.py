@@ -94,7 +94,7 @@ def structure_properties(smiles: str | None, structure: MoleculeDescription | No
 
 
 def group_kinds() -> Mapping[str, str]:
-    """The kind (`group`, `ring` or `skeleton`) of each name of the vocabulary."""
+    """The kind (`group`, `ring`, `skeleton` or `ion`) of each name of the vocabulary."""
     return {group.name: group.kind for group in group_vocabulary()}
 
 

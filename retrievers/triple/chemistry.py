@@ -14,7 +14,7 @@ from biomolkg.molecules import find_groups, group_vocabulary, parse_smiles
 from biomolkg.names import name_words
 from retrievers.snapshot import Entity
 from retrievers.triple.evidence import Floats, Indexes, Rows
-from retrievers.triple.fragments import Found, Structures
+from retrievers.triple.fragments import ISOMER, NOTHING, Found, Structures
 from retrievers.triple.lexical import TermIndex
 from retrievers.triple.opsin import Opsin
 from retrievers.triple.phrases import Phrase, find_phrases, spellings
@@ -55,7 +55,7 @@ class ChemicalEvidence:
             groups.append(dict(entity.groups) or find_groups(molecule))
         self._holders = np.array(holders, dtype=np.int32)
         self._structures = Structures(molecules)
-        self._groups = _group_matches(groups)
+        self._groups = _with_near(_group_matches(groups))
         self._breadth = _breadth([len(found) for found in groups])
         self._lexicon = _lexicon()
         captions: list[list[str]] = [[] for _ in entities]
@@ -179,3 +179,20 @@ def _group_matches(groups: Sequence[Mapping[str, int]]) -> dict[str, Found]:
         )
         for name, indexes in holders.items()
     }
+
+
+def _with_near(found: Mapping[str, Found]) -> dict[str, Found]:
+    """Structures that have only the near entry of a group almost have the group itself."""
+    merged = dict(found)
+    for group in group_vocabulary():
+        frames = found.get(group.near or "")
+        if frames is None:
+            continue
+        own = found.get(group.name, NOTHING)
+        rest = ~np.isin(frames.molecules, own.molecules)
+        merged[group.name] = Found(
+            np.concatenate([own.molecules, frames.molecules[rest]]),
+            np.concatenate([own.quality, np.full(int(rest.sum()), ISOMER, np.float32)]),
+            np.concatenate([own.counts, frames.counts[rest]]),
+        )
+    return merged

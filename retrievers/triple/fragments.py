@@ -55,7 +55,7 @@ class Found:
     counts: Indexes
 
 
-_NOTHING = Found(np.zeros(0, np.int32), np.zeros(0, np.float32), np.zeros(0, np.int32))
+NOTHING = Found(np.zeros(0, np.int32), np.zeros(0, np.float32), np.zeros(0, np.int32))
 
 
 class Structures:
@@ -88,7 +88,7 @@ class Structures:
     def _search(self, smiles: str) -> Found:
         parts = read_parts(smiles)
         if not parts:
-            return _NOTHING
+            return NOTHING
         found = [self._search_part(part) for part in parts]
         if len(found) == 1:
             return found[0]
