@@ -1,0 +1,1 @@
+"""The command that makes the bundled tables of biomolkg.lexicon from the published vocabularies."""
