@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
+from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from graph_loader.drug_names import DrugNames
 from graph_loader.graph_tables import Edge, GraphTables, Node, OwnedNodes, SharedNodes, edges_of
-from graph_loader.labels import Label
+from graph_loader.labels import Label, LabelPassage
 from graph_loader.ledger import Omissions
 from graph_loader.plan import Encoding
 
 UNMATCHED = "no drug of the graph has a name of it, label without a drug"
+_NAMED_SUBSTANCES = 3
 AMBIGUOUS = "a name that several drugs have, not joined by it"
 
 
@@ -90,6 +92,7 @@ def _passages(dataset: str, label: Label, settings: Settings) -> Iterator[Node]:
         properties = {
             "text": passage.text,
             "title": passage.title,
+            "section_title": passage.section_title,
             "section": passage.code,
             "own_section": passage.own_code,
             "topic": passage.topic,
@@ -100,7 +103,19 @@ def _passages(dataset: str, label: Label, settings: Settings) -> Iterator[Node]:
             "composed": False,
         }
         stated = {name: value for name, value in properties.items() if value is not None}
-        yield Node(f"passage:{digest[:24]}", stated, text=passage.text)
+        yield Node(f"passage:{digest[:24]}", stated, text=embedded_text(label, passage))
+
+
+def embedded_text(label: Label, passage: LabelPassage) -> str:
+    """What the embedding of a passage is made of: product, substances and section before its own text.
+
+    A section seldom repeats which drug it speaks of.
+    """
+    substances = dict.fromkeys(substance.name for substance in label.substances)
+    others = [name for name in substances if name_key(name) != name_key(label.name)][:_NAMED_SUBSTANCES]
+    drug = f"{label.name} ({', '.join(others)})" if others else label.name
+    headings = dict.fromkeys(filter(None, (drug, passage.topic, passage.section_title)))
+    return ". ".join((*headings, passage.text))
 
 
 def _drugs(dataset: str, label: Label, drugs: DrugNames) -> tuple[list[Edge], list[tuple[str, str]]]:

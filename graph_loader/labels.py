@@ -79,11 +79,12 @@ class LabelPassage:
 
     `source` traces it: reader, set id, version, section. `document` is the
     identity of the section's whole text, `position` counts the section's passages
-    from 0, `title` is the title path joined by " > ".
+    from 0, `title` is the title path joined by " > ", `section_title` its last part.
     """
 
     text: str
     title: str
+    section_title: str
     code: str | None
     own_code: str | None
     topic: str | None
@@ -160,10 +161,12 @@ class Label:
         for section in self.sections:
             source = f"{self.reader}:{self.set_id}:{self.version or 0}:{section.position}"
             title = " > ".join(section.path) or (section.topic or "")
+            section_title = section.path[-1] if section.path else title
             for chunk in split_passages(section.text, limit=limit, overlap=overlap):
                 yield LabelPassage(
                     text=chunk.text,
                     title=title,
+                    section_title=section_title,
                     code=section.code,
                     own_code=section.own_code,
                     topic=section.topic,

@@ -69,13 +69,23 @@ class TripleHit:
 
 @dataclass(frozen=True, slots=True)
 class PassageHit:
-    """A passage of text and the entity it describes, if any."""
+    """A passage of text and the entity it describes, if any.
+
+    One of a drug label has the label's id, product, date and drugs, and what its section is.
+    """
 
     id: str
     text: str
     title: str
     section: str | None
     entity: EntityRef | None
+    label: str | None = None
+    product: str | None = None
+    drugs: tuple[EntityRef, ...] = ()
+    section_title: str | None = None
+    topic: str | None = None
+    boxed: bool = False
+    effective: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from biomolkg.names import name_key
 from retrievers.hits import Filters, Hit, PassageHit, Result
 from retrievers.mentions import Gazetteer
 from retrievers.score_order import strictly_decreasing
-from retrievers.snapshot import Snapshot
+from retrievers.snapshot import Entity, Passage, Snapshot
 from retrievers.triple.evidence import top_candidates
 
 Scores = NDArray[np.float64]
@@ -86,7 +88,13 @@ class PassageRanking:
             passes &= np.array([passage.source.startswith(prefixes) for passage in snapshot.passages], bool)
         if entities:
             listed = {at for at, entity in enumerate(snapshot.entities) if entity.id in entities}
-            passes &= np.array([passage.entity in listed for passage in snapshot.passages], dtype=bool)
+            passes &= np.array(
+                [
+                    passage.entity in listed or not entities.isdisjoint(passage.drugs)
+                    for passage in snapshot.passages
+                ],
+                dtype=bool,
+            )
         return self._by_id[passes[self._by_id]]
 
     def _hits(self, passages: Indexes, scores: Scores, explain: Explain | None) -> list[Hit]:
@@ -121,12 +129,42 @@ def passage_hit(snapshot: Snapshot, index: int) -> PassageHit:
         title=passage.title,
         section=passage.section,
         entity=None if entity is None else entity.reference,
+        label=passage.label,
+        product=passage.product,
+        drugs=tuple(drug.reference for drug in drugs_of(snapshot, passage)),
+        section_title=passage.section_title,
+        topic=passage.topic,
+        boxed=passage.boxed,
+        effective=passage.effective,
     )
 
 
+def drugs_of(snapshot: Snapshot, passage: Passage) -> list[Entity]:
+    """The drugs that a passage's label is about, ordered by id; entities of a snapshot are, too."""
+    found = []
+    for drug in passage.drugs:
+        at = bisect_left(snapshot.entities, drug, key=_id)
+        if at < len(snapshot.entities) and snapshot.entities[at].id == drug:
+            found.append(snapshot.entities[at])
+    return found
+
+
 def passage_text(snapshot: Snapshot, index: int) -> str:
-    """What a passage says: its title, the name of its entity unless that is the title, its text."""
+    """What a passage says: its title, the name of its entity unless that is the title, its text.
+
+    A passage of a drug label is found by every name of its products, substances and drugs, and by
+    the topic that its section's code stands for.
+    """
     passage = snapshot.passages[index]
     name = snapshot.entities[passage.entity].name if passage.entity >= 0 else ""
-    heading: Sequence[str] = [passage.title] if passage.title == name else [passage.title, name]
+    heading: list[str] = [passage.title] if passage.title == name else [passage.title, name]
+    if passage.label is not None:
+        called = (*passage.names, *(drug.name for drug in drugs_of(snapshot, passage)))
+        heading += {name_key(each): each for each in called}.values()
+        if passage.topic and name_key(passage.topic) not in name_key(passage.title):
+            heading.append(passage.topic)
     return "\n".join(part for part in (*heading, passage.text) if part)
+
+
+def _id(entity: Entity) -> str:
+    return entity.id

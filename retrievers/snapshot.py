@@ -15,6 +15,7 @@ from biomolkg.errors import DatabaseError, NotReady
 from cypher.client import Client
 from retrievers.classes import DrugClass, RoleFact, read_classes
 from retrievers.hits import EntityRef, entity_label, shown_name
+from retrievers.label_records import LabelRecord, read_label_records
 
 _TRIES = 3
 _PAUSE = 0.5  # seconds between tries
@@ -55,6 +56,9 @@ class Passage:
 
     `document` names the text it is a part of, `position` its place there, from 0.
     A composed passage was written by the loader from an entity's own facts.
+    One of a drug label knows it: `label` is its id, `product` what it is called, `names` all its names
+    of products and substances, `drugs` the ids of the entities that it is about, `boxed` whether it is of
+    a boxed warning, `topic` what its section code stands for, `effective` the label's date.
     """
 
     id: str
@@ -66,6 +70,14 @@ class Passage:
     document: str
     position: int
     composed: bool
+    label: str | None = None
+    product: str | None = None
+    names: tuple[str, ...] = ()
+    drugs: tuple[str, ...] = ()
+    boxed: bool = False
+    topic: str | None = None
+    section_title: str | None = None
+    effective: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +231,10 @@ def _relations(client: Client) -> tuple[tuple[Relation, ...], NDArray[np.float32
 
 def _passages(client: Client, index: dict[str, int]) -> tuple[tuple[Passage, ...], NDArray[np.float32]]:
     found: list[tuple[Passage, NDArray[np.float32]]] = []
+    labels = read_label_records(client, index)
     for row in client.stream("read/snapshot_passages"):
+        label = labels.get(row["label"])
+        of_label = {} if label is None else _of_label(label, row)
         passage = Passage(
             id=row["id"],
             entity=index.get(row["entity"], -1),
@@ -230,10 +245,24 @@ def _passages(client: Client, index: dict[str, int]) -> tuple[tuple[Passage, ...
             document=row["document"] or row["id"],
             position=row["position"] or 0,
             composed=row["composed"],
+            **of_label,
         )
         found.append((passage, vector_of(row["embedding"])))
     found.sort(key=lambda it: (it[0].entity, it[0].document, it[0].position, it[0].id))
     return tuple(passage for passage, _ in found), stacked([vector for _, vector in found])
+
+
+def _of_label(label: LabelRecord, row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "label": label.id,
+        "product": label.product,
+        "names": label.names,
+        "drugs": label.drugs,
+        "boxed": row["boxed"],
+        "topic": row["topic"],
+        "section_title": row["section_title"] or (row["title"] or "").rpartition(" > ")[2] or None,
+        "effective": label.effective,
+    }
 
 
 def _triples(

@@ -11,6 +11,7 @@ import pytest
 from neo4j import Session
 
 from app.overview import read_overview
+from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.label_tables import AMBIGUOUS, UNMATCHED
@@ -256,6 +257,28 @@ def test_what_is_loaded_counts_labels_and_their_links(loaded: Client) -> None:
 def test_passages_of_labels_are_no_texts_of_entities(loaded: Client) -> None:
     snapshot = read_snapshot(loaded)
     assert {one.entity for one in snapshot.passages if one.source.startswith("spl:")} == {-1}
+
+
+def test_passages_of_labels_know_their_label_and_its_drugs(loaded: Client) -> None:
+    snapshot = read_snapshot(loaded)
+    (one,) = (p for p in snapshot.passages if p.label == f"dailymed:{SET_ID}2")
+    names = {entity.id: entity.name for entity in snapshot.entities}
+    assert (one.product, one.section_title, one.topic, one.boxed) == (
+        "Brand 2", "Indications", "Indications and usage", False,
+    )  # fmt: skip
+    assert one.names == ("Brand 2", "Ibuprofen sodium", "Trazodone hydrochloride")
+    assert [names[drug] for drug in one.drugs] == ["Ibuprofen", "Trazodone"]
+    assert not any(p.drugs or p.label for p in snapshot.passages if not p.source.startswith("spl:"))
+
+
+def test_the_vector_of_a_label_passage_says_which_drug_it_is_of(
+    loaded: Client, neo4j_server: Settings
+) -> None:
+    snapshot = read_snapshot(loaded)
+    at = next(i for i, p in enumerate(snapshot.passages) if p.label == f"dailymed:{SET_ID}1")
+    text = "Brand 1 (FENTANYL). Indications and usage. Indications. Take one."
+    expected = SentenceEncoder(neo4j_server).encode([text])[0]
+    assert expected @ snapshot.passage_embeddings[at] > 0.99
 
 
 def test_a_published_label_arrives_whole(

@@ -21,7 +21,7 @@ from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import load_settings
 from retrievers.bm25 import K1, MAX_WORDS, B, BM25Retriever, terms_of
 from retrievers.dense import DECIMALS, DenseRetriever
-from retrievers.hits import Filters, Result, Retriever
+from retrievers.hits import Filters, PassageHit, Result, Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.passage_ranking import best_passages, passage_text
 from retrievers.snapshot import Passage, Snapshot
@@ -245,3 +245,36 @@ def test_batches_and_threads_answer_as_single_questions_do(
             [hit.score for hit in single.hits], abs=5e-6
         )
         assert together.notes == single.notes
+
+
+def test_a_label_passage_is_found_by_product_substance_drug_and_topic(
+    snapshot_of_texts: Snapshot, small_encoder: SentenceEncoder
+) -> None:
+    sections = (("Contraindications", "4.1 Who"), ("Overdosage", "10 Too much"))
+    more = [
+        Passage(
+            f"l{at}", -1, "Call a doctor at once.", title, "made", "spl:1:1:0", f"l{at}", 0, False,
+            label="dailymed:1", product="Slumbra", names=("Slumbra", "Trazodone hydrochloride"),
+            drugs=("pubchem.compound:3",), topic=topic, section_title=title,
+        )
+        for at, (topic, title) in enumerate(sections)
+    ]  # fmt: skip
+    snapshot = with_passages(snapshot_of_texts, small_encoder, [*snapshot_of_texts.passages, *more])
+    bm25 = build(snapshot, small_encoder)["bm25"]
+
+    def first(question: str, **only: frozenset[str]) -> PassageHit:
+        (result,) = bm25.retrieve([question], k=1, filters=Filters(**only))
+        assert result.hits[0].passage is not None
+        return result.hits[0].passage
+
+    for name in ("Slumbra", "trazodone hydrochloride", "trazodone"):
+        assert first(f"contraindications of {name}").id == "l0"
+        assert first(f"overdosage of {name}").id == "l1"
+    of_drug = first("doctor", entities=frozenset({"pubchem.compound:3"}))
+    assert (of_drug.label, of_drug.product) == ("dailymed:1", "Slumbra")
+    assert of_drug.section_title in {"4.1 Who", "10 Too much"}
+    assert [drug.name for drug in of_drug.drugs] == ["Trazodone"]
+    (other,) = bm25.retrieve(
+        ["call at once"], k=9, filters=Filters(entities=frozenset({"pubchem.compound:4"}))
+    )
+    assert not other.hits

@@ -2,5 +2,5 @@
 MATCH (passage:Passage {dataset: $dataset})
 RETURN passage.id AS id, elementId(passage) AS element, labels(passage) AS labels,
        size(passage.embedding) AS dimension,
-       passage {.text, .title, .section, .own_section, .topic, .boxed, .source, .document, .position, .composed,
+       passage {.text, .title, .section_title, .section, .own_section, .topic, .boxed, .source, .document, .position, .composed,
                 .dataset, .encoder} AS properties
