@@ -63,10 +63,13 @@ class DrugNames:
     """Names and synonyms of the graph's drugs; a display name wins over others' synonyms."""
 
     def __init__(self, drugs: Iterable[Mapping[str, Any]]) -> None:
-        """`drugs` have id, name and synonyms."""
+        """`drugs` have id, name, synonyms and xrefs."""
         self._names: dict[str, set[str]] = {}
         self._synonyms: dict[str, set[str]] = {}
+        self._references: dict[str, set[str]] = {}
         for drug in drugs:
+            for reference in (drug["id"], *(drug["xrefs"] or ())):
+                self._references.setdefault(reference, set()).add(drug["id"])
             self._names.setdefault(name_key(drug["name"]), set()).add(drug["id"])
             for synonym in drug["synonyms"] or ():
                 self._synonyms.setdefault(name_key(synonym), set()).add(drug["id"])
@@ -79,6 +82,10 @@ class DrugNames:
                 if found:
                     return DrugMatch(tuple(sorted(found)), f"{kind}{form}")
         return DrugMatch((), "")
+
+    def by_reference(self, reference: str) -> tuple[str, ...]:
+        """The drugs that have this id or cross-reference."""
+        return tuple(sorted(self._references.get(reference, ())))
 
 
 def _forms(name: str) -> Iterator[tuple[str, str]]:

@@ -3,68 +3,82 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from biomolkg.names import name_key
 from biomolkg.settings import Settings
 from graph_loader.drug_names import DrugNames
 from graph_loader.graph_tables import Edge, GraphTables, Node, OwnedNodes, SharedNodes, edges_of
+from graph_loader.label_drugs import NamedDrugs, join_label, substance_nodes
 from graph_loader.labels import Label, LabelPassage
 from graph_loader.ledger import Omissions
 from graph_loader.plan import Encoding
 
-UNMATCHED = "no drug of the graph has a name of it, label without a drug"
 _NAMED_SUBSTANCES = 3
-AMBIGUOUS = "a name that several drugs have, not joined by it"
 
 
-def label_tables(
-    dataset: str,
-    labels: Iterable[Label],
-    drugs: DrugNames,
-    settings: Settings,
-    encoding: Encoding,
-    omissions: Omissions,
-) -> GraphTables:
-    """What the graph shall hold of these labels; of a set id that comes again the last one counts.
+@dataclass(frozen=True, slots=True)
+class ReadLabels:
+    """Labels as the graph shall hold them, not yet joined to its drugs; memory holds all their passages."""
 
-    Labels that no name joins to a drug are kept and counted, and so are names that
-    several drugs have. Memory holds the passages of all labels.
-    """
+    dataset: str
+    nodes: Mapping[str, Node]
+    passages: Mapping[str, Sequence[Node]]
+    named: Mapping[str, NamedDrugs]
+    encoding: Encoding
+
+    def joined(self, drugs: DrugNames, omissions: Omissions) -> GraphTables:
+        """The tables of the graph, joined to `drugs`.
+
+        A substance with a UNII that is none of them becomes a drug of its own. Labels that lead to
+        no drug are kept and counted, and so are names that several drugs have.
+        """
+        joins = {key: join_label(self.dataset, named, drugs) for key, named in self.named.items()}
+        for join in joins.values():
+            for reason, offender in join.notes:
+                omissions.add("drug names", reason, offender, taken=True)
+        substances = substance_nodes(
+            self.dataset, [substance for join in joins.values() for substance in join.substances]
+        )
+        return GraphTables(
+            dataset=self.dataset,
+            origin=self.dataset,
+            selection="all labels",
+            tables=(
+                SharedNodes("drug_labels", self.nodes, prefix=f"{self.dataset}_", words=True),
+                SharedNodes("label_substances", substances, prefix=f"{self.dataset}:"),
+                OwnedNodes(
+                    "label_passages",
+                    "Passage",
+                    {node.id: node for whole in self.passages.values() for node in whole},
+                ),
+                edges_of(
+                    "label_sections",
+                    (
+                        Edge("HAS_SECTION", key, node.id, {"dataset": self.dataset})
+                        for key, whole in self.passages.items()
+                        for node in whole
+                    ),
+                ),
+                edges_of("label_drugs", (edge for join in joins.values() for edge in join.edges)),
+            ),
+            encoding=self.encoding,
+        )
+
+
+def read_label_tables(
+    dataset: str, labels: Iterable[Label], settings: Settings, encoding: Encoding
+) -> ReadLabels:
+    """What the graph shall hold of these labels; of a set id that comes again the last one counts."""
     nodes: dict[str, Node] = {}
     passages: dict[str, list[Node]] = {}
-    found: dict[str, list[Edge]] = {}
-    notes: dict[str, list[tuple[str, str]]] = {}
+    named: dict[str, NamedDrugs] = {}
     for label in labels:
         nodes[label.id] = _label(label)
         passages[label.id] = list(_passages(dataset, label, settings))
-        found[label.id], notes[label.id] = _drugs(dataset, label, drugs)
-    for noted in notes.values():
-        for reason, offender in noted:
-            omissions.add("drug names", reason, offender, taken=True)
-    return GraphTables(
-        dataset=dataset,
-        origin=dataset,
-        selection="all labels",
-        tables=(
-            SharedNodes("drug_labels", nodes, prefix=f"{dataset}_", words=True),
-            OwnedNodes(
-                "label_passages",
-                "Passage",
-                {node.id: node for whole in passages.values() for node in whole},
-            ),
-            edges_of(
-                "label_sections",
-                (
-                    Edge("HAS_SECTION", key, node.id, {"dataset": dataset})
-                    for key, whole in passages.items()
-                    for node in whole
-                ),
-            ),
-            edges_of("label_drugs", (edge for joined in found.values() for edge in joined)),
-        ),
-        encoding=encoding,
-    )
+        named[label.id] = NamedDrugs.of(label)
+    return ReadLabels(dataset, nodes, passages, named, encoding)
 
 
 def _label(label: Label) -> Node:
@@ -116,29 +130,3 @@ def embedded_text(label: Label, passage: LabelPassage) -> str:
     drug = f"{label.name} ({', '.join(others)})" if others else label.name
     headings = dict.fromkeys(filter(None, (drug, passage.topic, passage.section_title)))
     return ". ".join((*headings, passage.text))
-
-
-def _drugs(dataset: str, label: Label, drugs: DrugNames) -> tuple[list[Edge], list[tuple[str, str]]]:
-    """The drugs that a label names, each by the first name that leads to it alone; and what was noted."""
-    joined: dict[str, Edge] = {}
-    notes: list[tuple[str, str]] = []
-    named = [
-        *(("substance", substance.name) for substance in label.substances),
-        *(("generic name", name) for name in label.generic_names),
-        *(("product name", name) for name in label.product_names),
-    ]
-    for kind, name in named:
-        match = drugs.find(name)
-        if len(match.ids) > 1:
-            notes.append((AMBIGUOUS, f"{label.id} {name}: {', '.join(match.ids)}"))
-        for drug in match.ids if len(match.ids) == 1 else ():
-            properties = {
-                "dataset": dataset,
-                "source": f"{label.reader}:{label.set_id}:{label.version or 0}",
-                "named": name,
-                "evidence": f"{kind} is a {match.evidence} of the drug",
-            }
-            joined.setdefault(drug, Edge("LABELS", label.id, drug, properties))
-    if not joined:
-        notes.append((UNMATCHED, f"{label.id} {label.name}"))
-    return list(joined.values()), notes

@@ -17,7 +17,9 @@ from graph_loader.bundled import read_starter
 from graph_loader.bundled_reactome import SPECIES, read_bundled_reactome
 from graph_loader.drug_names import DrugNames
 from graph_loader.embeddings import Embeddings
-from graph_loader.label_tables import label_tables
+from graph_loader.graph_tables import GraphTables
+from graph_loader.label_drugs import own_drug
+from graph_loader.label_tables import read_label_tables
 from graph_loader.ledger import Ledger, Omissions
 from graph_loader.plan import Encoding
 from graph_loader.reactome_tables import reactome_tables
@@ -119,11 +121,15 @@ def load_labels(
     began = time.perf_counter()
     omissions = Omissions()
     labels = (read_labels if dataset == "spl" else read_openfda)(path, settings, omissions)
-    drugs = DrugNames(client.read("load/drug_names"))
-    encoding = Encoding(*encoder_identity(settings))
-    tables = label_tables(dataset, labels, drugs, settings, encoding, omissions)
+    content = read_label_tables(dataset, labels, settings, Encoding(*encoder_identity(settings)))
+
+    def joined() -> GraphTables:
+        held = client.read("load/drug_names")
+        drugs = DrugNames(drug for drug in held if not own_drug(drug["id"], drug["datasets"] or ()))
+        return content.joined(drugs, omissions)
+
     _await_schema(client, dry_run=dry_run)
-    return _writer(client, settings, report, dry_run=dry_run).agree(tables, omissions, began=began)
+    return _writer(client, settings, report, dry_run=dry_run).agree(joined, omissions, began=began)
 
 
 def load_reactome(
@@ -161,9 +167,12 @@ def _join_reactome(
     omissions = Omissions()
     encoding = Encoding(*encoder_identity(settings))
     _await_schema(client, dry_run=dry_run)
-    held = client.read("load/joinable")
-    tables = reactome_tables(reactome, selection, held, encoding, omissions, origin=origin)
-    return _writer(client, settings, report, dry_run=dry_run).agree(tables, omissions, began=began)
+
+    def joined() -> GraphTables:
+        held = client.read("load/joinable")
+        return reactome_tables(reactome, selection, held, encoding, omissions, origin=origin)
+
+    return _writer(client, settings, report, dry_run=dry_run).agree(joined, omissions, began=began)
 
 
 def _load(

@@ -82,16 +82,19 @@ class Writer:
 
     def write(self, content: GraphContent, omissions: Omissions, *, began: float) -> Ledger:
         """Make the graph agree with a content, as `agree` does."""
-        return self.agree(Wanted.of(content, self._encoding), omissions, began=began)
+        wanted = Wanted.of(content, self._encoding)
+        return self.agree(lambda: wanted, omissions, began=began)
 
-    def agree(self, wanted: Agreement, omissions: Omissions, *, began: float) -> Ledger:
+    def agree(self, joined: Callable[[], Agreement], omissions: Omissions, *, began: float) -> Ledger:
         """Make the graph agree and return its account; `began` is the start's `time.perf_counter()`.
 
+        `joined` is called once no other load can change what it joins to.
         Raises Overloaded when another load holds the database, DatabaseError when
         the graph does not agree afterwards, and whatever the client raises; run
         again, the load goes on where it stopped.
         """
         with self._client.exclusive(LOCK, patience=self._settings.load_patience):
+            wanted = joined()
             plan = wanted.plan(self._client)
             identity = wanted.content_hash()
             ledger = Loads(self._client.read("load/ledger"))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -14,11 +17,12 @@ from app.overview import read_overview
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
 from cypher.client import Client
-from graph_loader.label_tables import AMBIGUOUS, UNMATCHED
+from graph_loader.label_drugs import AMBIGUOUS, UNMATCHED
 from graph_loader.ledger import Omissions
 from graph_loader.loading import load_biomolmqa, load_labels
 from graph_loader.removal import remove_dataset
 from graph_loader.sources.spl import read_labels
+from graph_loader.writer import LOCK
 from retrievers.snapshot import read_snapshot
 
 from .conftest import dump, last_transaction, write_published
@@ -27,11 +31,25 @@ Count = Callable[[str], int]
 SET_ID = "11111111-2222-3333-4444-00000000000"
 
 
-def spl(number: int, *ingredients: str, version: int = 1, text: str = "Take one.") -> str:
-    """A label of a product with these active ingredients."""
+def spl(
+    number: int,
+    *ingredients: str,
+    version: int = 1,
+    text: str = "Take one.",
+    unii: str = "",
+    moiety: tuple[str, str] | None = None,
+) -> str:
+    """A label of a product with these active ingredients; `unii` and `moiety`, (name, UNII), of each."""
+    code = '<code code="{}" codeSystem="2.16.840.1.113883.4.9"/>'
+    acting = ""
+    if moiety:
+        acting = (
+            f"<activeMoiety><activeMoiety>{code.format(moiety[1])}<name>{moiety[0]}</name></activeMoiety>"
+            "</activeMoiety>"
+        )
     active = "".join(
-        f'<ingredient classCode="ACTIM"><ingredientSubstance><name>{name}</name></ingredientSubstance>'
-        "</ingredient>"
+        f'<ingredient classCode="ACTIM"><ingredientSubstance>{code.format(unii) if unii else ""}'
+        f"<name>{name}</name>{acting}</ingredientSubstance></ingredient>"
         for name in ingredients
     )
     return (
@@ -279,6 +297,120 @@ def test_the_vector_of_a_label_passage_says_which_drug_it_is_of(
     text = "Brand 1 (FENTANYL). Indications and usage. Indications. Take one."
     expected = SentenceEncoder(neo4j_server).encode([text])[0]
     assert expected @ snapshot.passage_embeddings[at] > 0.99
+
+
+@pytest.fixture
+def only_labelled(clean: list[object], loaded: Client, neo4j_server: Settings, tmp_path: Path) -> Path:
+    """The labels and two more of a drug that no other source has, loaded."""
+    folder = write_labels(tmp_path / "more")
+    rare, salt = ("RAREMAB", "RAREMAB0AA"), ("RAREMAB SODIUM", "RAREMAB0SA")
+    for number, content in {
+        6: spl(6, salt[0], unii=salt[1], moiety=rare),
+        7: spl(7, rare[0], unii=rare[1]),
+        8: spl(8, "NUMBERLESS"),
+    }.items():
+        (folder / f"{number}.xml").write_text(content, encoding="utf-8")
+    load_labels(loaded, folder, neo4j_server, dataset="spl")
+    return folder
+
+
+def test_a_drug_that_only_labels_name_is_an_entity_by_its_unii(
+    only_labelled: Path, loaded: Client, neo4j_server: Settings, session: Session
+) -> None:
+    snapshot = read_snapshot(loaded)
+    own = [entity for entity in snapshot.entities if entity.id.startswith("unii:")]
+    assert [(one.id, one.name, one.label) for one in own] == [("unii:RAREMAB0AA", "Raremab", "Drug")]
+    assert own[0].synonyms == ("Brand 6", "Brand 7", "Raremab sodium")
+    labels = {p.label for p in snapshot.passages if p.drugs == ("unii:RAREMAB0AA",)}
+    assert labels == {f"dailymed:{SET_ID}6", f"dailymed:{SET_ID}7"}
+    before = last_transaction(session)
+    assert not load_labels(loaded, only_labelled, neo4j_server, dataset="spl").changed
+    assert last_transaction(session) == before
+
+
+def test_what_labels_alone_named_goes_with_them(
+    only_labelled: Path, loaded: Client, neo4j_server: Settings, session: Session, count: Count
+) -> None:
+    own = "MATCH (d:Drug) WHERE d.id STARTS WITH 'unii:' RETURN count(d)"
+    assert count(own) == 1
+    for number in (6, 7):
+        (only_labelled / f"{number}.xml").unlink()
+    load_labels(loaded, only_labelled, neo4j_server, dataset="spl")
+    assert count(own) == 0
+    write_labels(only_labelled)
+    (only_labelled / "7.xml").write_text(spl(7, "RAREMAB", unii="RAREMAB0AA"), encoding="utf-8")
+    load_labels(loaded, only_labelled, neo4j_server, dataset="spl")
+    remove_dataset(loaded, "spl", neo4j_server)
+    assert count(own) == 0
+
+
+@pytest.mark.parametrize(
+    "properties", ["{name: 'Raremab', xrefs: []}", "{name: 'R', xrefs: ['unii:RAREMAB0AA']}"]
+)
+def test_a_drug_of_another_source_takes_the_place_of_the_labels_own(
+    properties: str,
+    only_labelled: Path,
+    loaded: Client,
+    neo4j_server: Settings,
+    session: Session,
+    count: Count,
+) -> None:
+    session.run(
+        f"CREATE (d:Entity:Drug {properties}) SET d.id = 'other:1', d.synonyms = [], d.datasets = ['other']"
+    ).consume()
+    load_labels(loaded, only_labelled, neo4j_server, dataset="spl")
+    assert count("MATCH (d:Drug) WHERE d.id STARTS WITH 'unii:' RETURN count(d)") == 0
+    assert count("MATCH (:DrugLabel)-[:LABELS]->(:Drug {id: 'other:1'}) RETURN count(*)") == 2
+    session.run("MATCH (d:Drug {id: 'other:1'}) DETACH DELETE d").consume()
+
+
+def test_a_drug_that_two_label_sources_name_stays_while_one_of_them_does(
+    only_labelled: Path, loaded: Client, neo4j_server: Settings, session: Session, tmp_path: Path
+) -> None:
+    known = {"substance_name": ["RAREMAB"], "unii": ["RAREMAB0AA"], "brand_name": ["Ninth"]}
+    result = {"set_id": f"{SET_ID}9", "indications_and_usage": ["Other."], "openfda": known}
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps({"results": [result]}), encoding="utf-8")
+    load_labels(loaded, file, neo4j_server, dataset="openfda")
+    remove_dataset(loaded, "spl", neo4j_server)
+    kept = session.run(
+        "MATCH (d:Drug {id: 'unii:RAREMAB0AA'}) RETURN d.name, d.datasets, d.synonyms"
+    ).single()
+    assert kept is not None
+    assert kept.values() == ["Raremab", ["openfda"], ["Ninth"]]
+    remove_dataset(loaded, "openfda", neo4j_server)
+    assert not session.run("MATCH (d:Drug) WHERE d.id STARTS WITH 'unii:' RETURN d").values()
+
+
+def test_labels_are_joined_to_what_a_load_that_they_waited_for_brought(
+    clean: list[object],
+    loaded: Client,
+    folder: Path,
+    neo4j_server: Settings,
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits, exclusive = threading.Event(), loaded.exclusive
+
+    @contextmanager
+    def watched(name: str, *, patience: float = 0.0) -> Iterator[None]:
+        waits.set()
+        with exclusive(name, patience=patience):
+            yield
+
+    monkeypatch.setattr(loaded, "exclusive", watched)
+    with ThreadPoolExecutor() as pool, exclusive(LOCK, patience=5):
+        pending = pool.submit(load_labels, loaded, folder, neo4j_server, dataset="spl")
+        assert waits.wait(60)
+        session.run(
+            "CREATE (:Entity:Drug {id: 'other:2', name: 'Brand 3', synonyms: [], datasets: ['other']})"
+        ).consume()
+    pending.result(60)
+    found = session.run("MATCH (:DrugLabel)-[:LABELS]->(d {id: 'other:2'}) RETURN count(d)").single(
+        strict=True
+    )
+    session.run("MATCH (d:Drug {id: 'other:2'}) DETACH DELETE d").consume()
+    assert found.value() == 1
 
 
 def test_a_published_label_arrives_whole(
