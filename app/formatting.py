@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from retrievers.hits import EntityRef, Hit, Mention, Result
+from retrievers.evidence_types import PASSAGE, evidence_type
+from retrievers.hits import EntityRef, Hit, Mention, PassageHit, Result
 from retrievers.tagger.recognition import UnlinkedMention
 
 
@@ -80,17 +81,33 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
             "kind": hit.triple.kind,
         }
     if hit.passage is not None:
-        entity = hit.passage.entity
-        fields["passage"] = {
-            "id": hit.passage.id,
-            "text": hit.passage.text,
-            "title": hit.passage.title,
-            "section": hit.passage.section,
-            "entity": None if entity is None else ref_fields(entity),
-        }
+        fields["passage"] = passage_fields(hit.passage, hit.source)
     fields["source"] = hit.source
     if hit.parts is not None:
         fields["parts"] = {name: float(value) for name, value in hit.parts.items()}
+    return fields
+
+
+def passage_fields(passage: PassageHit, source: str) -> dict[str, Any]:
+    """A passage as `app.schemas.PassageOut`; what only passages of drug labels have is left out of others."""
+    fields: dict[str, Any] = {
+        "id": passage.id,
+        "text": passage.text,
+        "title": passage.title,
+        "section": passage.section,
+        "entity": None if passage.entity is None else ref_fields(passage.entity),
+        "evidence_type": evidence_type(PASSAGE, source),
+    }
+    if passage.label is not None:
+        fields |= {
+            "label": passage.label,
+            "product": passage.product,
+            "drugs": [ref_fields(drug) for drug in passage.drugs],
+            "section_title": passage.section_title,
+            "topic": passage.topic,
+            "boxed": passage.boxed,
+            "effective": passage.effective,
+        }
     return fields
 
 

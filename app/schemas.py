@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from retrievers.evidence_types import EvidenceType
+
 Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME"]
 AskedKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "PASSAGE"]
 
@@ -136,13 +138,21 @@ class TripleOut(BaseModel):
 
 
 class PassageOut(BaseModel):
-    """A piece of text."""
+    """A piece of text. What stands below `evidence_type` only passages of drug labels have."""
 
     id: str
     text: str
     title: str
-    section: str | None
-    entity: EntityRefOut | None
+    section: str | None = Field(description="Of a label: the section's LOINC code.")
+    entity: EntityRefOut | None = Field(description="What it describes; a label's passage has `drugs`.")
+    evidence_type: EvidenceType
+    label: str | None = Field(default=None, description="The label's id: `GET /v1/labels/{id}`.")
+    product: str | None = None
+    drugs: list[EntityRefOut] | None = None
+    section_title: str | None = None
+    topic: str | None = Field(default=None, description="What the section's code stands for.")
+    boxed: bool | None = Field(default=None, description="Whether it is of a boxed warning.")
+    effective: str | None = Field(default=None, description="The label's date.")
 
 
 class HitOut(BaseModel):

@@ -133,11 +133,13 @@ class Filters:
 
     An empty `sources` or `entities` allows everything; with `entities`, a triple
     passes when one of its ends is listed. An empty `kinds` means DEFAULT_TRIPLE_KINDS.
+    `per_entity`: at most so many passages of each entity; None for any number.
     """
 
     kinds: frozenset[str] = frozenset()
     sources: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
+    per_entity: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +19,7 @@ from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Entity, Passage, Snapshot
 from retrievers.triple.evidence import top_candidates
 
+T = TypeVar("T")
 Scores = NDArray[np.float64]
 Indexes = NDArray[np.int64]
 Explain = Callable[[Indexes], Mapping[str, Scores]]
@@ -73,11 +77,19 @@ class PassageRanking:
         elif scores is None:
             notes.append("words: the question has no word that could speak of anything")
         else:
-            best = best_passages(scores, allowed, k)
+            if filters.per_entity is None:
+                best = best_passages(scores, allowed, k)
+            else:
+                best = self._limited(best_passages(scores, allowed, len(allowed)), k, filters.per_entity)
             if not len(best):
                 notes.append(nothing)
             return Result(question, self._hits(best, scores[best], explain), mentions, tuple(notes))
         return Result(question, (), mentions, tuple(notes))
+
+    def _limited(self, ranked: Indexes, k: int, per_entity: int) -> Indexes:
+        """The first `k` of the passages, of each entity at most so many."""
+        kept = limited(ranked.tolist(), per_entity, key=lambda at: described(passage_hit(self._snapshot, at)))
+        return np.array(list(islice(kept, k)), dtype=np.int64)
 
     def _find_allowed(self, sources: frozenset[str], entities: frozenset[str]) -> Indexes:
         """Indexes of the passages that pass, in the order of their ids."""
@@ -117,6 +129,25 @@ class PassageRanking:
                 )
             )
         return hits
+
+
+def limited(items: Iterable[T], per_entity: int | None, *, key: Callable[[T], Sequence[str]]) -> Iterator[T]:
+    """The items in their order, of each entity that `key` gives at most `per_entity`; "" is no entity."""
+    counts: Counter[str] = Counter()
+    for item in items:
+        entities = [entity for entity in key(item) if entity]
+        if per_entity is None or all(counts[entity] < per_entity for entity in entities):
+            counts.update(entities)
+            yield item
+
+
+def described(passage: PassageHit | None) -> tuple[str, ...]:
+    """What a passage is of: ids of its entity or its label's drugs, else its label's; () for none."""
+    if passage is None:
+        return ()
+    if passage.entity is not None:
+        return (passage.entity.id,)
+    return tuple(drug.id for drug in passage.drugs) or (passage.label or "",)
 
 
 def passage_hit(snapshot: Snapshot, index: int) -> PassageHit:
@@ -159,7 +190,8 @@ def passage_text(snapshot: Snapshot, index: int) -> str:
     name = snapshot.entities[passage.entity].name if passage.entity >= 0 else ""
     heading: list[str] = [passage.title] if passage.title == name else [passage.title, name]
     if passage.label is not None:
-        called = (*passage.names, *(drug.name for drug in drugs_of(snapshot, passage)))
+        drugs = drugs_of(snapshot, passage)
+        called = (*passage.names, *(name for drug in drugs for name in (drug.preferred_name, drug.name)))
         heading += {name_key(each): each for each in called}.values()
         if passage.topic and name_key(passage.topic) not in name_key(passage.title):
             heading.append(passage.topic)
