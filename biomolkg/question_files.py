@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyarrow import ArrowException, csv, parquet, string
-
 from biomolkg.errors import SourceError
+from biomolkg.extras import require_extra
 
 CSV_COLUMNS = ("Entities", "Question_Background", "Question", "Answer", "Label")
 # A name may run over a line end, so a triple ends at the next heading or an empty line.
@@ -107,6 +106,9 @@ def file_content(path: Path) -> bytes:
 
 def csv_columns(path: Path, required: Sequence[str]) -> dict[str, list[Any]]:
     """The columns of a csv as lists of text. Raises SourceError when it is malformed or lacks a column."""
+    require_extra("bench", f"Reading {path.name}")
+    from pyarrow import csv, string  # noqa: PLC0415 - of the extra `bench`
+
     return _columns(
         path,
         lambda: csv.read_csv(
@@ -123,6 +125,9 @@ def csv_columns(path: Path, required: Sequence[str]) -> dict[str, list[Any]]:
 
 def parquet_columns(path: Path, required: Sequence[str]) -> dict[str, list[Any]]:
     """The columns of a parquet as lists. Raises SourceError when it is malformed or lacks a column."""
+    require_extra("bench", f"Reading {path.name}")
+    from pyarrow import parquet  # noqa: PLC0415 - of the extra `bench`
+
     return _columns(path, lambda: parquet.read_table(path), required, "parquet")
 
 
@@ -140,6 +145,8 @@ def _tell_apart(joined: str, names: Sequence[str]) -> NamedTriple:
 
 
 def _columns(path: Path, read: Callable[[], Any], required: Iterable[str], kind: str) -> dict[str, list[Any]]:
+    from pyarrow import ArrowException  # noqa: PLC0415 - of the extra `bench`
+
     try:
         table = read()
     except (ArrowException, OSError, UnicodeDecodeError) as error:

