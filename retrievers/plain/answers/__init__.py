@@ -1,0 +1,1 @@
+"""Answers by what is asked."""

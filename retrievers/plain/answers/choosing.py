@@ -1,0 +1,191 @@
+"""Which answer a reading gets: rules in order, the first that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from retrievers.plain.answers import declining, effects, lists, pairs
+from retrievers.plain.answers.asked import Asked
+from retrievers.plain.answers.labels import answer_from_label
+from retrievers.plain.answers.properties import answer_property, not_in_graph
+from retrievers.plain.question.frames import COMPARE, RELATION, YES_NO
+from retrievers.plain.question.reading import TARGETING
+from retrievers.plain.records import PlainAnswer
+
+# Topics of labels that facts of the graph may be meant by.
+_SHARED = frozenset(
+    (
+        "adverse",
+        "interactions",
+        "mechanism",
+        "pharmacology",
+        "warnings",
+        "ingredients",
+        "active",
+        "hepatic",
+        "renal",
+    )
+)
+_ACTING = frozenset(("inhibit", "activate", "bind", "combine", "molecular"))
+_BOUND = TARGETING - {"act"}
+_TOGETHER = frozenset(("combine", "molecular", "cause"))
+Rule = Callable[[Asked], PlainAnswer | None]
+
+
+def choose(asked: Asked) -> PlainAnswer | None:
+    """The answer, or None where the ranking has to find one."""
+    if not asked.reading.elements.slots:
+        return declining.nameless(asked)
+    for rule in _RULES:
+        answer = rule(asked)
+        if answer is not None:
+            return answer
+    return None
+
+
+def _label(asked: Asked) -> PlainAnswer | None:
+    reading = asked.reading
+    named = [*asked.products, *asked.drugs]
+    if len(named) != 1 or asked.classes or asked.proteins:
+        return None
+    spoken = reading.has_cue("label")
+    # "How much does it cost" is no question about a dose.
+    topics = [] if reading.has_cue("noprop") and not spoken else reading.values("section")
+    own = [it for it in topics if it not in _SHARED]
+    acting = asked.relations & _ACTING
+    labelled = bool(asked.labels.of(named[0]))
+    asks = (topics or spoken) if labelled else (own or spoken) and not acting
+    if not asks or (acting and not own and not spoken):
+        return None
+    return answer_from_label(reading, asked.replies, asked.gathering, asked.labels, named, own or topics)
+
+
+def _property(asked: Asked) -> PlainAnswer | None:
+    reading = asked.reading
+    if asked.relations & _ACTING or (asked.relations & TARGETING and not reading.has_cue("prop", "noprop")):
+        return None
+    things = [*asked.drugs, *asked.proteins]
+    if reading.has_cue("prop") and things and not asked.effects:
+        return answer_property(reading, asked.replies, asked.gathering, things)
+    missing = reading.values("noprop") or reading.values("prop_metab")
+    if missing and len(things) + len(asked.products) < 2:
+        return not_in_graph(asked.replies, reading.elements.slots, missing[0])
+    return None
+
+
+def _decided(asked: Asked) -> PlainAnswer | None:
+    """Yes or no, and how two things are related."""
+    asks = asked.kind == YES_NO and not asked.reading.frame.existential
+    if not asks and not (asked.kind == RELATION and asked.arguments > 1):
+        return None
+    return _of_all_named(asked) or _of_any(asked) or declining.half_read(asked)
+
+
+def _of_all_named(asked: Asked) -> PlainAnswer | None:
+    parts = asked.reading, asked.replies, asked.gathering
+    drugs, proteins, classes = asked.drugs, asked.proteins, asked.classes
+    acting = [*drugs, *classes]
+    membership = drugs and classes and not asked.effects and not asked.relations & _TOGETHER
+    if proteins and acting:
+        if membership and "class" in asked.relations and not asked.relations & TARGETING:
+            return pairs.membership(*parts, drugs, classes)
+        return pairs.on_protein(*parts, drugs or classes, proteins)
+    if asked.effects and len(acting) < 2:
+        return effects.with_effect(*parts)
+    if membership:
+        return pairs.membership(*parts, drugs, classes)
+    return pairs.drugs_together(*parts, acting) if len(acting) > 1 else None
+
+
+def _of_any(asked: Asked) -> PlainAnswer | None:
+    if asked.reading.frame.quantifier != "any":
+        return None
+    parts = asked.reading, asked.replies, asked.gathering
+    if asked.drugs and (asked.relations & TARGETING or asked.reading.has_cue("type", "protein")):
+        return lists.targets_of(*parts)
+    if asked.drugs or asked.proteins or asked.classes:
+        return lists.drugs_for(*parts)
+    return None
+
+
+def _effect(asked: Asked) -> PlainAnswer | None:
+    if asked.effects and len(asked.drugs) < 2:
+        return effects.with_effect(asked.reading, asked.replies, asked.gathering)
+    return None
+
+
+def _class(asked: Asked) -> PlainAnswer | None:
+    if not asked.drugs or asked.proteins or asked.classes:
+        return None
+    if asked.wanted == "class" or ("class" in asked.relations and asked.wanted is None):
+        return lists.classes_of(asked.reading, asked.replies, asked.gathering)
+    return None
+
+
+def _several_drugs(asked: Asked) -> PlainAnswer | None:
+    if len(asked.drugs) < 2 or asked.proteins:
+        return None
+    parts = asked.reading, asked.replies, asked.gathering
+    bound = asked.relations & _BOUND and "combine" not in asked.relations
+    if asked.kind == COMPARE or asked.wanted == "protein" or bound:
+        return lists.targets_of(*parts)
+    if asked.wanted in {"drug", "partner"}:
+        return lists.drugs_for(*parts)
+    return pairs.drugs_together(*parts, asked.drugs)
+
+
+def _drug_and_protein(asked: Asked) -> PlainAnswer | None:
+    if asked.drugs and asked.proteins and asked.wanted != "drug":
+        return pairs.on_protein(asked.reading, asked.replies, asked.gathering, asked.drugs, asked.proteins)
+    return None
+
+
+def _one_drug(asked: Asked) -> PlainAnswer | None:
+    if not asked.drugs or asked.proteins:
+        return None
+    parts = asked.reading, asked.replies, asked.gathering
+    if asked.wanted == "effect" and not asked.classes:
+        return effects.effects_of(*parts)
+    if asked.wanted == "protein":
+        return lists.targets_of(*parts)
+    if (
+        asked.wanted in {"drug", "pair", "partner"}
+        or asked.relations & {"combine", "molecular"}
+        or asked.classes
+    ):
+        return lists.drugs_for(*parts)
+    if asked.relations & TARGETING:
+        return lists.targets_of(*parts)
+    return effects.effects_of(*parts) if "cause" in asked.relations else lists.everything_about(*parts)
+
+
+def _classes_only(asked: Asked) -> PlainAnswer | None:
+    if not asked.classes or asked.proteins or asked.drugs:
+        return None
+    parts = asked.reading, asked.replies, asked.gathering
+    if asked.wanted == "protein" or (asked.relations & _BOUND and asked.wanted is None):
+        return lists.targets_of(*parts)
+    if len(asked.classes) > 1 and asked.relations & _TOGETHER and asked.wanted != "drug":
+        return pairs.drugs_together(*parts, asked.classes)
+    return lists.drugs_for(*parts)
+
+
+def _protein(asked: Asked) -> PlainAnswer | None:
+    return lists.drugs_for(asked.reading, asked.replies, asked.gathering) if asked.proteins else None
+
+
+_RULES: tuple[Rule, ...] = (
+    _label,
+    _property,
+    declining.absent,
+    declining.stranger,
+    declining.unreported,
+    _decided,
+    _effect,
+    _class,
+    _several_drugs,
+    _drug_and_protein,
+    _one_drug,
+    _classes_only,
+    _protein,
+)

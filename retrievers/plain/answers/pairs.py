@@ -1,0 +1,293 @@
+"""Questions whose things are all named: does A act on B, do A and B interact, is A a B."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+
+from retrievers.plain.answers.gathering import Gathering
+from retrievers.plain.answers.replies import (
+    CURATED,
+    DIRECT,
+    DISPUTED,
+    MODEL,
+    NO_SAFETY,
+    SIGNAL,
+    WIDE,
+    Replies,
+    doing,
+)
+from retrievers.plain.facts import ACTIVATION, INHIBITION, TARGET
+from retrievers.plain.question.elements import Slot
+from retrievers.plain.question.frames import YES_NO
+from retrievers.plain.question.reading import POLAR, PROTEINS, TARGETING, Reading
+from retrievers.plain.records import NO_FACT, Fact, Item, PlainAnswer, Understood
+
+COMBINING = frozenset(("combine", "cause", "connect", "act"))
+_CONTRARY = {"inhibit": ACTIVATION, "activate": INHIBITION}
+_WORD = {INHIBITION: "inhibits", ACTIVATION: "activates"}
+
+
+def on_protein(
+    reading: Reading, replies: Replies, gathering: Gathering, drugs: Sequence[Slot], proteins: Sequence[Slot]
+) -> PlainAnswer:
+    """Whether some drugs act on some proteins, or how."""
+    relation = reading.polarity_of(proteins[0]) or reading.polarity_of(drugs[0]) or "act"
+    accounted = {relation, "connect", "combine", "participate"}
+    if relation not in POLAR:
+        accounted |= {"act", "bind"}
+    if relation in POLAR:
+        accounted |= {"bind"}
+    replies.use([*drugs, *proteins])
+    leftover = reading.leftover(relations=frozenset(accounted), roles=frozenset({"neg"}))
+    understood = replies.understood(
+        "yes_no" if reading.frame.kind == YES_NO else "relation",
+        drugs, proteins, relation=relation, direction="forward", leftover=leftover,
+    )  # fmt: skip
+    subject = " and ".join(replies.called(it) for it in drugs)
+    target = " and ".join(replies.called(it) for it in proteins)
+    if reading.against_the_grain():
+        related = _facts_between(gathering, drugs, proteins)
+        return replies.nothing(
+            replies.understood(
+                "yes_no", proteins, drugs, relation=relation, direction="backward", leftover=leftover
+            ),
+            f"the graph knows what drugs act on, and nothing of a protein that acts on a drug; "
+            f"of {subject} and {target} see the related facts",
+            related=related,
+        )
+    met: list[list[int]] = []
+    contrary: list[int] = []
+    seen: list[int] = []
+    for drug, protein in product(drugs, proteins):
+        joined = [
+            triple
+            for one in gathering.places(drug)
+            for other in gathering.places(protein)
+            for triple in gathering.between(one, other, TARGET | {"FACT"})
+        ]
+        seen.extend(joined)
+        fitting = [it for it in joined if relation not in POLAR or _fits(gathering, it, relation)]
+        met.append(fitting)
+        contrary.extend(
+            it
+            for it in joined
+            if it not in fitting and gathering.facts.polarity(it) == _CONTRARY.get(relation)
+        )
+    facts = gathering.told([it for one in met for it in one])
+    if reading.frame.kind != YES_NO:
+        every = gathering.told(seen)
+        if not every:
+            return replies.nothing(understood, f"no fact joins {subject} and {target}")
+        return replies.relation(understood, every, _base(every, DIRECT))
+    whole = any(met) if reading.frame.quantifier == "either" else all(met)
+    if whole and met:
+        verdict = "no" if reading.frame.negative else "yes"
+        disputed = any(fact.disputed for fact in facts)
+        if disputed and relation in POLAR:
+            replies.note(f"disputed: other facts say that {subject} {_other(relation)} {target}")
+        polar = disputed and relation in POLAR
+        return replies.verdict(
+            understood,
+            verdict,
+            f"{subject} {doing(relation)} {target}",
+            gathering.told(seen) if polar else facts,
+            DISPUTED if polar else WIDE if _wide(drugs, proteins) else DIRECT,
+            _members(gathering, met, drugs, proteins),
+        )
+    if contrary and not any(met) and not reading.frame.negative:
+        return replies.verdict(
+            understood,
+            "no",
+            f"the facts say that {subject} {_other(relation)} {target}",
+            gathering.told(contrary),
+            DIRECT - 0.08,
+        )
+    return replies.nothing(
+        understood,
+        f"no fact says that {subject} {doing(relation)} {target}; that is no proof of the contrary",
+        related=gathering.told(seen),
+    )
+
+
+def _facts_between(gathering: Gathering, ones: Sequence[Slot], others: Sequence[Slot]) -> tuple[Fact, ...]:
+    return gathering.told(
+        [
+            triple
+            for one, other in product(ones, others)
+            for a in gathering.places(one)
+            for b in gathering.places(other)
+            for triple in gathering.between(a, b, ())
+        ]
+    )
+
+
+def _fits(gathering: Gathering, triple: int, relation: str) -> bool:
+    return gathering.facts.polarity(triple) == (INHIBITION if relation == "inhibit" else ACTIVATION)
+
+
+def _other(relation: str) -> str:
+    return _WORD.get(_CONTRARY.get(relation, ""), "acts on")
+
+
+def _wide(drugs: Sequence[Slot], proteins: Sequence[Slot]) -> bool:
+    return any(it.kind == "class" for it in drugs) or any(len(it.best) > 1 for it in proteins)
+
+
+def _base(facts: Sequence[Fact], base: float) -> float:
+    return min(base, DISPUTED) if any(fact.disputed for fact in facts) else base
+
+
+def _members(
+    gathering: Gathering, met: Sequence[Sequence[int]], drugs: Sequence[Slot], proteins: Sequence[Slot]
+) -> tuple[Item, ...]:
+    """Which members of a class or family, or which of several things, it is that the verdict is of."""
+    if len(drugs) == len(proteins) == 1 and all(
+        it.kind not in {"class", "family"} for it in (*drugs, *proteins)
+    ):
+        return ()
+    snapshot = gathering.facts.snapshot
+    found: dict[int, list[int]] = {}
+    by_tail = len(proteins) > 1 or proteins[0].kind == "family"
+    for triple in (it for one in met for it in one):
+        at = int(snapshot.tails[triple] if by_tail else snapshot.heads[triple])
+        found.setdefault(at, []).append(triple)
+    return gathering.items(found)
+
+
+def drugs_together(
+    reading: Reading, replies: Replies, gathering: Gathering, drugs: Sequence[Slot]
+) -> PlainAnswer:
+    """Whether some drugs, or members of classes, have a fact with each other, and which."""
+    values = reading.relations()
+    molecular = "molecular" in values
+    kinds = ("MOLECULAR",) if molecular else ("DDI",)
+    effects = reading.effects
+    replies.use([*drugs, *effects])
+    polar = values & (TARGETING - {"act"}) and not values & {"combine", "cause", "molecular"}
+    leftover = reading.leftover(
+        relations=COMBINING | ({"molecular"} if molecular else set()) | (POLAR if polar else set()),
+        roles=frozenset({"neg"}),
+    )
+    relation = "molecular" if molecular else "interact"
+    if effects:
+        relation = replies.called(effects[0])
+    asks = reading.frame.kind == YES_NO
+    understood = replies.understood(
+        "yes_no" if asks else "relation",
+        drugs[:1],
+        [*drugs[1:], *effects],
+        relation=relation,
+        leftover=leftover,
+    )
+    names = " and ".join(replies.called(it) for it in drugs)
+    seen, other_kind = [], []
+    for one, other in combinations(drugs, 2):
+        for a, b in product(gathering.places(one), gathering.places(other)):
+            if a != b:
+                seen.extend(gathering.between(a, b, (*kinds, "FACT")))
+                other_kind.extend(gathering.between(a, b, ("DDI", "MOLECULAR")))
+    facts = gathering.told(seen)
+    rest = tuple(fact for fact in gathering.told(other_kind) if fact not in facts)
+    if polar:
+        return replies.nothing(
+            understood,
+            f"the graph has no fact of one drug acting on another; of {names} see the related facts",
+            related=(*facts, *rest),
+        )
+    if effects:
+        return _with_effect(replies, gathering, understood, names, facts, rest)
+    if not facts:
+        apart = "; a molecular edge is told apart" if rest and not molecular else ""
+        return replies.nothing(
+            understood, f"no fact says that {names} interact{apart}; {NO_SAFETY}", related=rest
+        )
+    wide = any(it.kind == "class" or len(it.best) > 1 for it in drugs)
+    base = MODEL if molecular else WIDE if wide else SIGNAL
+    if asks:
+        told = "; ".join(dict.fromkeys(fact.relation for fact in facts[:5]))
+        items = tuple(Item(None, fact.relation, None, (fact,)) for fact in facts)
+        verdict = "no" if reading.frame.negative else "yes"
+        return replies.verdict(understood, verdict, f"{told} is reported for {names}", facts, base, items)
+    if wide and len(facts) > 1:
+        return replies.items(understood, gathering.pairs(seen), base, "")
+    return replies.relation(understood, facts, base)
+
+
+def _with_effect(
+    replies: Replies,
+    gathering: Gathering,
+    understood: Understood,
+    names: str,
+    facts: tuple[Fact, ...],
+    rest: tuple[Fact, ...],
+) -> PlainAnswer:
+    """Whether an effect that is named is what is reported for the drugs."""
+    frame = replies.reading.frame
+    wanted = {sense.place for it in replies.reading.effects for sense in it.best}
+    snapshot = gathering.facts.snapshot
+    named = tuple(fact for fact in facts if int(snapshot.relation_of[fact.triple]) in wanted)
+    if named and frame.kind == YES_NO:
+        verdict = "no" if frame.negative else "yes"
+        return replies.verdict(
+            understood, verdict, f"{understood.relation} is reported for {names}", named, SIGNAL
+        )
+    if named:
+        return replies.relation(understood, named, SIGNAL)
+    told = f"; what is reported is {', '.join(fact.relation for fact in facts[:3])}" if facts else ""
+    sentence = f"no fact says that {names} cause {understood.relation}{told}; {NO_SAFETY}"
+    return replies.nothing(understood, sentence, related=(*facts, *rest))
+
+
+def related_of(gathering: Gathering, drugs: Sequence[Slot]) -> tuple[Fact, ...]:
+    """What is known of some drugs together."""
+    return gathering.told(
+        [
+            triple
+            for one, other in combinations(drugs, 2)
+            for a, b in product(gathering.places(one), gathering.places(other))
+            if a != b
+            for triple in gathering.between(a, b, ())
+        ]
+    )
+
+
+def membership(
+    reading: Reading, replies: Replies, gathering: Gathering, drugs: Sequence[Slot], classes: Sequence[Slot]
+) -> PlainAnswer:
+    """Whether drugs belong to a class."""
+    replies.use([*drugs, *classes])
+    leftover = reading.leftover(relations=frozenset({"class", "participate"}), roles=frozenset({"neg"}))
+    understood = replies.understood("yes_no", drugs, classes, relation="has role", leftover=leftover)
+    names, group = " and ".join(map(replies.called, drugs)), " and ".join(map(replies.called, classes))
+    roles: list[int] = []
+    missing = False
+    for drug, one in product(drugs, classes):
+        mine = [
+            role
+            for place in gathering.places(drug)
+            for sense in one.best
+            if (role := gathering.classes.role(place, sense.place)) is not None
+        ]
+        missing |= not mine
+        roles.extend(mine)
+    if reading.frame.quantifier == "either":
+        missing = not roles
+    facts = tuple(gathering.classes.fact(role) for role in dict.fromkeys(roles))
+    if facts and not missing:
+        verdict = "no" if reading.frame.negative else "yes"
+        return replies.verdict(understood, verdict, f"{names} is in the class {group}", facts, CURATED)
+    return replies.nothing(
+        understood,
+        f"no role of {names} says that it is in the class {group}; that is no proof of the contrary",
+        reason=NO_FACT,
+        related=[
+            gathering.classes.fact(role)
+            for it in drugs
+            for at in gathering.places(it)
+            for role in gathering.classes.of_drug(at)
+        ],
+    )
+
+
+__all__ = ["PROTEINS", "drugs_together", "membership", "on_protein"]

@@ -1,0 +1,1 @@
+"""What a question asks: its words by role, its frame, its relation and direction."""

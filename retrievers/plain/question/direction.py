@@ -1,0 +1,120 @@
+"""Which relation a name stands with, and whether it is what acts or what is acted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from retrievers.plain.question.cues import Cue
+from retrievers.plain.question.elements import Elements, Slot
+
+AGENT, PATIENT = "agent", "patient"
+DIRECTED = frozenset(("inhibit", "activate", "act"))
+_BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "get", "gets"])
+_DO = frozenset(["do", "does", "did", "has", "have", "had"])
+_TARGETS = ("target", "targets")
+_TO_PATIENT = frozenset(["of", "for", "at", "against", "on", "upon", "to", "towards", "toward"])
+_IRREGULAR = frozenset(["hit", "bound", "shut", "switched", "turned"])
+
+
+@dataclass(frozen=True, slots=True)
+class Governed:
+    """A name, the relation word that it stands with, if any, and its role there (None: no direction)."""
+
+    slot: Slot
+    cue: Cue | None
+    role: str | None
+
+
+def govern(elements: Elements, slot: Slot, values: frozenset[str]) -> Governed:
+    """The nearest relation word of some meanings before a name, else behind it."""
+    cue = governing(elements, slot, values)
+    return Governed(slot, cue, None if cue is None else _role(elements, slot, cue))
+
+
+def governing(elements: Elements, slot: Slot, values: frozenset[str]) -> Cue | None:
+    """The relation word that a name stands with."""
+    cues = [it for it in elements.cues if set(it.values("rel")) & values and not _filler(it)]
+    behind = [it for it in cues if it.start >= slot.end]
+    # "COX-2 inhibitors": the noun directly behind a name is the name's own.
+    if behind and behind[0].form in {"agent", "noun"} and _adjacent(elements, slot, behind[0]):
+        return behind[0]
+    before = [it for it in cues if it.end <= slot.start]
+    if before:
+        return before[-1]
+    return behind[0] if behind else None
+
+
+def _filler(cue: Cue) -> bool:
+    return cue.has("both", "with") and "combine" in cue.values("rel")
+
+
+def _adjacent(elements: Elements, slot: Slot, cue: Cue) -> bool:
+    return cue.start == slot.end and elements.between(slot, cue).strip(" -‐‑–/") == ""
+
+
+def _role(elements: Elements, slot: Slot, cue: Cue) -> str | None:
+    word = elements.tokens[cue.end - 1].text
+    before = slot.end <= cue.start
+    beside = before and _adjacent(elements, slot, cue)
+    by = _prepositions(elements, cue, slot)
+    if word in _TARGETS and _is_noun(elements, cue):
+        return PATIENT if before and not beside else AGENT
+    if cue.form == "agent":
+        acts = not beside if before else by is not None and by not in _TO_PATIENT
+        return AGENT if acts else PATIENT
+    if cue.form == "noun":
+        return _of_process(by, before=before)
+    if _passive(elements, cue, word):
+        agent = by == "by" or (before and _behind_by(elements, slot))
+        return AGENT if agent else PATIENT
+    return AGENT if before else PATIENT
+
+
+def _of_process(by: str | None, *, before: bool) -> str | None:
+    """The role of a name beside "inhibition"."""
+    if before:
+        return None
+    return AGENT if by in {"by", "with", "through", "via"} else PATIENT
+
+
+def _is_noun(elements: Elements, cue: Cue) -> bool:
+    row = elements.row
+    at = row.index(cue)
+    after = row[at + 1] if at + 1 < len(row) else None
+    if isinstance(after, Cue) and elements.tokens[after.start].text in {"of", "for"}:
+        return True
+    before = row[at - 1] if at else None
+    if isinstance(after, Slot):
+        return False
+    return before is None or (isinstance(before, Cue) and not before.has("type")) or isinstance(before, Slot)
+
+
+def _prepositions(elements: Elements, cue: Cue, slot: Slot) -> str | None:
+    """The last preposition between a relation word and a name behind it."""
+    if slot.start < cue.end:
+        return None
+    found = None
+    for it in elements.cues:
+        if cue.end <= it.start and it.end <= slot.start and it.has("by", "of", "with"):
+            found = elements.tokens[it.start].text
+    return found
+
+
+def _passive(elements: Elements, cue: Cue, word: str) -> bool:
+    first = elements.tokens[cue.start].text
+    if not (cue.form == "past" or word in _IRREGULAR or first in _IRREGULAR or first.endswith("ed")):
+        return False
+    row = elements.row
+    at = row.index(cue)
+    words = [elements.tokens[it.start].text for it in row[:at] if isinstance(it, Cue)]
+    if any(elements.tokens[it.start].text == "by" for it in row[at + 1 :] if isinstance(it, Cue)):
+        return True
+    if any(word in _DO for word in words) and not any(word in _BE for word in words):
+        return False
+    return any(word in _BE for word in words) or "by" in words
+
+
+def _behind_by(elements: Elements, slot: Slot) -> bool:
+    row = elements.row
+    at = row.index(slot)
+    return at > 0 and isinstance(row[at - 1], Cue) and elements.tokens[row[at - 1].start].text == "by"

@@ -1,0 +1,202 @@
+"""The reading of a question: its frame, its names by kind, its relation, and what is left over."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from retrievers.plain.names.vocabulary import english_words
+from retrievers.plain.question.cues import Cue
+from retrievers.plain.question.direction import AGENT, DIRECTED, PATIENT, govern
+from retrievers.plain.question.elements import Element, Elements, Slot, Word
+from retrievers.plain.question.frames import COMPARE, YES_NO, Frame, apposed, frame_of
+
+PROTEINS = ("protein", "family")
+STRANGERS = ("absent_drug", "absent_protein", "unknown")
+POLAR = frozenset(("inhibit", "activate"))
+TARGETING = frozenset(("inhibit", "activate", "bind", "act"))
+_SILENT = (
+    "polite", "func", "harmless", "wh", "aux", "count", "whether", "tag", "by", "of", "with", "that",
+    "either", "both", "any", "all", "how", "type",
+)  # fmt: skip
+_MARKED = ("except", "why", "whowhere")
+_CLAUSE = re.compile(r"[,;:.]\s*$|\s[-–—]\s*$|—\s*$")
+
+
+@dataclass(slots=True)
+class Reading:
+    """A question as it was read. `used`: the places of elements that the chosen answer accounts for."""
+
+    elements: Elements
+    frame: Frame
+    used: set[int] = field(default_factory=set)
+    corrections: int = 0
+    _last: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return self.elements.text
+
+    def slots(self, *kinds: str) -> list[Slot]:
+        """The names of some kinds that are no exclusions, in reading order."""
+        return [it for it in self.elements.slots if it.kind in kinds and it not in self.frame.excluded]
+
+    @property
+    def drugs(self) -> list[Slot]:
+        """Drugs of the graph."""
+        return self.slots("drug")
+
+    @property
+    def proteins(self) -> list[Slot]:
+        """Proteins and families of them."""
+        return self.slots(*PROTEINS)
+
+    @property
+    def classes(self) -> list[Slot]:
+        """Classes of drugs."""
+        return self.slots("class")
+
+    @property
+    def effects(self) -> list[Slot]:
+        """Side effects that relations of the graph name."""
+        return self.slots("effect")
+
+    def relations(self) -> set[str]:
+        """All that the relation words may mean; those that only join names are left out."""
+        return {value for cue in self.elements.cues if not _joins(cue) for value in cue.values("rel")}
+
+    def has_cue(self, role: str, *values: str) -> bool:
+        """Whether a word of a role, with one of some meanings if any are given, is in the question."""
+        return any(
+            not values or set(cue.values(role)) & set(values) for cue in self.elements.cues if cue.has(role)
+        )
+
+    def values(self, role: str) -> list[str]:
+        """What the words of a role mean, in reading order."""
+        return [value for cue in self.elements.cues for value in cue.values(role)]
+
+    def polarity_of(self, slot: Slot) -> str | None:
+        """The relation to a protein that a name stands with: inhibit, activate, bind, act, or none."""
+        governed = govern(self.elements, slot, TARGETING)
+        if governed.cue is None:
+            return None
+        values = [value for value in governed.cue.values("rel") if value in TARGETING]
+        return values[0]
+
+    def against_the_grain(self) -> bool:
+        """Whether a drug is said to be acted on, or a protein to act on something."""
+        return any(self._reversed(slot) for slot in self.elements.slots)
+
+    def _reversed(self, slot: Slot) -> bool:
+        if slot.kind not in {"drug", "class", *PROTEINS} or slot in self.frame.excluded:
+            return False
+        governed = govern(self.elements, slot, DIRECTED)
+        cue = governed.cue
+        if cue is None or _joins(cue) or {"combine", "bind"} & set(cue.values("rel")):
+            return False
+        if _symmetric(self.elements, cue):
+            return False
+        return governed.role == (AGENT if slot.kind in PROTEINS else PATIENT)
+
+    def leftover(self, *, relations: frozenset[str], roles: frozenset[str] = frozenset()) -> tuple[str, ...]:
+        """Content words that nothing accounts for, if the answer is one of `relations` and uses `roles`."""
+        start = clause_start(self.elements)
+        self._last = relations, roles
+        return self._unaccounted(start, relations, roles)
+
+    def unread(self) -> tuple[str, ...]:
+        """What the chosen answer leaves over of the whole sentence, a case before it included."""
+        return self._unaccounted(0, *self._last)
+
+    def _unaccounted(self, start: int, relations: frozenset[str], roles: frozenset[str]) -> tuple[str, ...]:
+        row = self.elements.row
+        return tuple(
+            self.elements.written(it)
+            for at, it in enumerate(row)
+            if at >= start and not self._accounted(it, relations, roles)
+        )
+
+    def _accounted(self, it: Element, relations: frozenset[str], roles: frozenset[str]) -> bool:
+        if isinstance(it, Word):
+            return False
+        if isinstance(it, Slot):
+            return it.start in self.used or it in self.frame.excluded
+        if it.start in self.frame.used or it.start in self.used:
+            return True
+        if it.has("neg") and not it.has("tag"):
+            return self.frame.rhetorical or "neg" in roles
+        compared = it.has("compare") and self.frame.kind == COMPARE
+        related = it.has("rel") and bool(set(it.values("rel")) & relations)
+        return compared or related or (it.has(*_SILENT, *roles) and not it.has(*_MARKED))
+
+    def strangers(self) -> list[Word]:
+        """Words that are in no vocabulary: they may be names."""
+        return [word for word in self.elements.words if is_strange(word.text)]
+
+
+def is_strange(word: str) -> bool:
+    """Whether a word is no English word and no number."""
+    if len(word) < 3 or not any(char.isalpha() for char in word):
+        return False
+    english = english_words()
+    return not (
+        word in english
+        or (word.endswith("s") and word[:-1] in english)
+        or (word.endswith("es") and word[:-2] in english)
+        or (word.endswith("ed") and (word[:-1] in english or word[:-2] in english))
+        or (word.endswith("ing") and (word[:-3] in english or word[:-3] + "e" in english))
+        or (word.endswith("ly") and word[:-2] in english)
+    )
+
+
+def read(elements: Elements, corrections: int = 0) -> Reading:
+    """The reading of a question whose names and cues were found."""
+    reading = Reading(elements, frame_of(elements), corrections=corrections)
+    for at, element in enumerate(elements.row):
+        if isinstance(element, Cue) and element.has("type") and apposed(elements, at):
+            reading.used.add(element.start)
+    return reading
+
+
+def clause_start(elements: Elements) -> int:
+    """Where the clause begins that asks, if another one, a case or a wish, comes before it."""
+    row = elements.row
+    start = 0
+    for at in range(1, len(row)):
+        it = row[at]
+        if (
+            isinstance(it, Cue)
+            and it.has("aux", "wh", "count", "whether", "how")
+            and not it.has("that", "tag")
+        ) and _CLAUSE.search(elements.between(row[at - 1], it)):
+            start = at
+    return start
+
+
+def as_kind(reading: Reading, old: Slot, *kinds: str) -> bool:
+    """Read a name as another kind of thing in place. Whether it names one."""
+    new = old.read_as(*kinds)
+    if new is None:
+        return False
+    row = reading.elements.row
+    row[row.index(old)] = new
+    return True
+
+
+def with_slot(reading: Reading, old: Element, slot: Slot) -> None:
+    """Put a name in the place of another element."""
+    row = reading.elements.row
+    row[row.index(old)] = replace(slot, start=old.start, end=old.end)
+
+
+def _joins(cue: Cue) -> bool:
+    """Whether a cue with a relation's meaning is a conjunction or preposition first."""
+    return cue.has("both", "with", "func", "of", "except", "polite", "tag")
+
+
+def _symmetric(elements: Elements, cue: Cue) -> bool:
+    return elements.tokens[cue.start].text.startswith(("interact", "bind", "bound"))
+
+
+__all__ = ["YES_NO", "Reading", "read"]
