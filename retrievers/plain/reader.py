@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 from retrievers.hits import Filters
 from retrievers.plain.answers.asked import Asked
 from retrievers.plain.answers.choosing import choose
-from retrievers.plain.answers.declining import DESCRIPTION
+from retrievers.plain.answers.declining import DESCRIPTION, foreign
 from retrievers.plain.answers.gathering import Gathering
 from retrievers.plain.answers.labels import Labels
 from retrievers.plain.answers.pathways import Reactome, answer_pathways, asks_for_pathways
@@ -20,14 +21,20 @@ from retrievers.plain.names.linker import Links
 from retrievers.plain.names.spelling import Speller
 from retrievers.plain.names.vocabulary import fill, proteins_of
 from retrievers.plain.names.words import tokenize
-from retrievers.plain.question.elements import Elements, Slot, elements_of
-from retrievers.plain.question.frames import YES_NO
-from retrievers.plain.question.reading import is_strange, read
-from retrievers.plain.question.sentences import asking_part
+from retrievers.plain.question.cues import lexicon
+from retrievers.plain.question.elements import Elements, Slot, Word, elements_of
+from retrievers.plain.question.frames import COUNT, LIST, YES_NO
+from retrievers.plain.question.misspelt import misspelt_cue
+from retrievers.plain.question.reading import Reading, is_strange, read
+from retrievers.plain.question.sentences import asking_part, refers_back
 from retrievers.plain.records import OUTSIDE, FactPage, FactQuery, PlainAnswer
 from retrievers.snapshot import Snapshot
 
 _CORRECTED_WORDS = 6
+_CONTEXT = frozenset(("drug", "protein", "absent_drug"))
+_CONTEXT_NAMES = 3
+_NEAR_PARTS, _NEAR_TOKENS = 3, 4
+_OF_GRAPH = frozenset(("drug", "protein", "family", "class", "effect", "thing"))
 
 
 class PlainReader:
@@ -52,7 +59,7 @@ class PlainReader:
         filters = filters or Filters()
         gathering = Gathering(self._facts, self._classes, filters)
         elements = self._elements(question, self._linker)
-        reading = read(elements, self._correct(elements))
+        reading = self._as_relation(self._with_context(read(elements, self._correct(elements))))
         if asks_for_pathways(reading) or "participate" in reading.relations():
             answer = self._from_reactome(question, gathering, filters, named=not asks_for_pathways(reading))
             if answer is not None:
@@ -62,7 +69,11 @@ class PlainReader:
         if answer is None or answer.reason == OUTSIDE:
             return answer
         # What is described by many words beside a name is for the ranking to find.
-        if reading.frame.kind != YES_NO and len(reading.unread()) >= DESCRIPTION:
+        unread = reading.unread()
+        strange = sum(map(is_strange, (word.casefold() for word in unread)))
+        if strange > 1 and 2 * strange >= len(unread) >= DESCRIPTION:
+            return foreign(Asked(reading, Replies(reading, gathering), gathering, self._labels, str.split))
+        if len(unread) >= DESCRIPTION and reading.frame.kind != YES_NO:
             return None
         return answer
 
@@ -89,18 +100,81 @@ class PlainReader:
 
     def _elements(self, question: str, linker: Links) -> Elements:
         start, end = asking_part(question)
-        tokens = [it for it in tokenize(question) if start <= it.start < end]
-        return elements_of(question[:end], tokens, linker)
+        tokens = [it for it in tokenize(question) if it.start < end]
+        first = next((at for at, it in enumerate(tokens) if it.start >= start), len(tokens))
+        return elements_of(question[:end], tokens, linker, first)
+
+    def _as_relation(self, reading: Reading) -> Reading:
+        """What inhibits COX-1, for "COX-1 inhibitors" alone in a list: facts say more than the class."""
+        elements = reading.elements
+        if reading.frame.kind not in {LIST, COUNT} or len(elements.slots) != 1:
+            return reading
+        slot = elements.slots[0]
+        last = lexicon().at(elements.tokens, slot.end - 1)
+        if slot.kind != "class" or slot.end - slot.start < 2 or last is None or last.form != "agent":
+            return reading
+        senses = self._linker.senses([token.key for token in elements.tokens[slot.start : slot.end - 1]])
+        if not senses or senses[0].kind not in {"protein", "family"}:
+            return reading
+        at = elements.row.index(slot)
+        elements.row[at : at + 1] = [Slot(slot.start, slot.end - 1, senses), last]
+        return read(elements, reading.corrections)
+
+    def _with_context(self, reading: Reading) -> Reading:
+        """The names of the sentence before, where the question lacks one and refers back."""
+        elements = reading.elements
+        first = elements.row[0].start if elements.row else 0
+        needed = 2 if reading.frame.kind == YES_NO else 1
+        if not first or len(elements.slots) >= needed or not refers_back(elements, few=len(elements.slots)):
+            return reading
+        before = elements.tokens[:first]
+        slots = [
+            Slot(span.start, span.end, span.senses, context=True)
+            for span in self._linker.link(elements.text, before)
+            if span.kind in _CONTEXT
+        ]
+        if not slots:
+            return reading
+        elements.row[:0] = slots[-_CONTEXT_NAMES:]
+        return read(elements, reading.corrections)
 
     def _correct(self, elements: Elements) -> int:
+        """Read misspelt names and question words as what they are near to; how many names."""
         corrections = 0
-        for word in elements.words[: 4 * _CORRECTED_WORDS]:
-            if not is_strange(word.text) or corrections == _CORRECTED_WORDS:
-                continue
-            near = self._speller.one(word.text)
-            if near is None:
-                continue
+        strange = [word for word in elements.words if is_strange(word.text)]
+        for word in strange[:_CORRECTED_WORDS]:
             at = elements.row.index(word)
-            elements.row[at] = Slot(word.start, word.end, near[1], elements.written(word))
-            corrections += 1
+            near = self._speller.one(word.text)
+            if near is not None:
+                elements.row[at] = Slot(word.start, word.end, near[1], elements.written(word))
+                corrections += 1
+                continue
+            slot = self._part_of_name(elements, word)
+            if slot is not None and _replace(elements, slot):
+                corrections += 1
+                continue
+            cue = misspelt_cue(word.text, word.start, word.end)
+            if cue is not None:
+                elements.row[at] = cue
         return corrections
+
+    def _part_of_name(self, elements: Elements, word: Word) -> Slot | None:
+        """A name of several words of which one is misspelt: "serotonine transporter"."""
+        for part in self._speller.near(word.text)[:_NEAR_PARTS]:
+            tokens = list(elements.tokens)
+            tokens[word.start] = replace(tokens[word.start], text=part, key=part)
+            start = max(word.start - _NEAR_TOKENS, 0)
+            for span in self._linker.link(elements.text, tokens[start : word.end + _NEAR_TOKENS]):
+                inside = span.start + start <= word.start < span.end + start
+                if inside and span.end - span.start > 1 and span.kind in _OF_GRAPH:
+                    return Slot(span.start + start, span.end + start, span.senses, elements.written(word))
+        return None
+
+
+def _replace(elements: Elements, slot: Slot) -> bool:
+    """Put a name in place of the elements that it covers, unless one of them is a name itself."""
+    covered = [at for at, it in enumerate(elements.row) if it.start < slot.end and slot.start < it.end]
+    if any(isinstance(elements.row[at], Slot) for at in covered):
+        return False
+    elements.row[covered[0] : covered[-1] + 1] = [slot]
+    return True

@@ -8,8 +8,9 @@ from retrievers.plain.answers import declining, effects, lists, pairs
 from retrievers.plain.answers.asked import Asked
 from retrievers.plain.answers.labels import answer_from_label
 from retrievers.plain.answers.properties import answer_property, not_in_graph
+from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.frames import COMPARE, RELATION, YES_NO
-from retrievers.plain.question.reading import TARGETING
+from retrievers.plain.question.reading import TARGETING, Reading, is_superlative
 from retrievers.plain.records import PlainAnswer
 
 # Topics of labels that facts of the graph may be meant by.
@@ -62,6 +63,9 @@ def _label(asked: Asked) -> PlainAnswer | None:
 
 def _property(asked: Asked) -> PlainAnswer | None:
     reading = asked.reading
+    head = _asked_noun(reading)
+    if head is not None and head.has("noprop") and not head.has("rel", "harmless"):
+        return not_in_graph(asked.replies, reading.elements.slots, str(head.value("noprop")))
     if asked.relations & _ACTING or (asked.relations & TARGETING and not reading.has_cue("prop", "noprop")):
         return None
     things = [*asked.drugs, *asked.proteins]
@@ -71,6 +75,47 @@ def _property(asked: Asked) -> PlainAnswer | None:
     if missing and len(things) + len(asked.products) < 2:
         return not_in_graph(asked.replies, reading.elements.slots, missing[0])
     return None
+
+
+def _asked_noun(reading: Reading) -> Cue | None:
+    """What a question word asks for at once: "what is the half-life", "where … expressed"."""
+    row = reading.elements.row
+    lead = next(
+        (at for at, it in enumerate(row) if isinstance(it, Cue) and it.has("wh", "how", "whowhere")), None
+    )
+    if lead is None:
+        return None
+    for it in row[lead:]:
+        if not isinstance(it, Cue):
+            break
+        if it.has("noprop"):
+            return it
+        if not it.has("wh", "how", "whowhere", "aux", "func", "of", "harmless", "all", "any"):
+            break
+    where = reading.elements.tokens[row[lead].start].text == "where"
+    return next((it for it in reading.elements.cues if it.has("noprop")), None) if where else None
+
+
+def _beyond(asked: Asked) -> PlainAnswer | None:
+    """What facts do not say: which is best or strongest, why, how much, in which animal."""
+    reading = asked.reading
+    words = [
+        reading.elements.written(it)
+        for it in reading.elements.cues
+        if it.has("beyond") and it.start not in reading.frame.used
+    ]
+    words += [reading.elements.written(it) for it in reading.elements.words if is_superlative(it.text)]
+    restricting = [
+        it
+        for it in reading.elements.cues
+        if it.has("noprop") and not it.has("rel", "harmless", "type", "section", "prop")
+    ]
+    if restricting and asked.arguments and not words:
+        return not_in_graph(asked.replies, reading.elements.slots, str(restricting[0].value("noprop")))
+    if not words:
+        return None
+    asked.replies.note(f"facts of the graph do not say {', '.join(repr(it) for it in words)}")
+    return declining.half_read(asked)
 
 
 def _decided(asked: Asked) -> PlainAnswer | None:
@@ -179,6 +224,7 @@ _RULES: tuple[Rule, ...] = (
     _property,
     declining.absent,
     declining.stranger,
+    _beyond,
     declining.unreported,
     _decided,
     _effect,

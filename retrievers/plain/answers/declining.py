@@ -22,6 +22,7 @@ _DOMAIN = (
     "metabol", "toxic", "therap", "syndrome", "chemi", "reaction", "symptom", "tablet", "prescri",
     "antibiotic", "vitamin", "hormone", "vaccin", "disease",
 )  # fmt: skip
+_TELLING = frozenset(("inhibit", "activate", "bind", "act", "combine"))
 _GENERAL = frozenset(
     ("general", "generally", "generation", "generations", "generate", "generated", "generous", "genesis")
 )
@@ -45,7 +46,7 @@ def nameless(asked: Asked) -> PlainAnswer | None:
             f"{', '.join(left)}: no name that the graph or its vocabularies know",
             reason=UNKNOWN_NAME,
         )
-    return None
+    return None if left else half_read(asked)
 
 
 def absent(asked: Asked) -> PlainAnswer | None:
@@ -95,6 +96,7 @@ def unreported(asked: Asked) -> PlainAnswer | None:
 def half_read(asked: Asked) -> PlainAnswer:
     """A question of which only the names were read."""
     replies, slots = asked.replies, asked.reading.elements.slots
+    asked.reading.accept()
     replies.use(slots)
     understood = replies.understood(
         "other", slots, (), leftover=asked.reading.leftover(relations=frozenset())
@@ -102,6 +104,12 @@ def half_read(asked: Asked) -> PlainAnswer:
     return replies.nothing(
         understood, "the names were read; what is asked of them was not", reason=NOT_UNDERSTOOD
     )
+
+
+def foreign(asked: Asked) -> PlainAnswer:
+    """A question whose words are mostly of no English list."""
+    asked.replies.note("only English questions are read")
+    return half_read(asked)
 
 
 def _unknown(asked: Asked, word: Word) -> PlainAnswer:
@@ -122,4 +130,7 @@ def _of_domain(elements: Elements) -> bool:
     words = (token.text for token in elements.tokens if token.text not in _GENERAL)
     if any(word.startswith(_DOMAIN) for word in words):
         return True
-    return any(cue.has("section", "label") and len(elements.written(cue)) > 5 for cue in elements.cues)
+    return any(
+        (cue.has("section", "label") or set(cue.values("rel")) & _TELLING) and len(elements.written(cue)) > 5
+        for cue in elements.cues
+    )

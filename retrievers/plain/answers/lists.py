@@ -20,7 +20,7 @@ from retrievers.plain.question.elements import Slot
 from retrievers.plain.question.reading import POLAR, PROTEINS, TARGETING, Reading
 from retrievers.plain.records import NOT_UNDERSTOOD, Item, PlainAnswer
 
-COMBINING = frozenset(("combine", "cause", "act", "connect"))
+COMBINING = frozenset(("combine", "cause", "connect"))
 _NEGATED = "absence of a fact is no fact: what does not act on something is not known"
 
 
@@ -57,6 +57,11 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
             "the graph knows what drugs act on, and nothing of what acts on a drug "
             f"or of what a protein acts on ({what})",
         )
+    if drugs and not proteins and asked_polar(reading):
+        return replies.nothing(
+            understood,
+            f"the graph has no fact of one drug acting on another ({', '.join(map(replies.called, drugs))})",
+        )
     if frame.negative:
         return _negated(reading, replies, gathering, heads=heads)
     sets: list[Support] = []
@@ -84,6 +89,12 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
     what = ", ".join(replies.called(it) for it in (*heads, *proteins, *partners, *reading.effects))
     tail = f"; {NO_SAFETY}" if partners else ""
     return replies.listing(understood, found, base, f"no fact of that kind is in the graph ({what}){tail}")
+
+
+def asked_polar(reading: Reading) -> bool:
+    """Whether a drug is said to inhibit or activate, and nothing to interact."""
+    values = reading.relations()
+    return bool(values & POLAR) and not values & {"combine", "cause", "molecular"}
 
 
 def _negated(

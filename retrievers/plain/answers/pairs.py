@@ -23,7 +23,8 @@ from retrievers.plain.question.frames import YES_NO
 from retrievers.plain.question.reading import POLAR, PROTEINS, TARGETING, Reading
 from retrievers.plain.records import NO_FACT, Fact, Item, PlainAnswer, Understood
 
-COMBINING = frozenset(("combine", "cause", "connect", "act"))
+CONTRARY = 0.85  # other facts may be missing
+COMBINING = frozenset(("combine", "cause", "connect"))
 _CONTRARY = {"inhibit": ACTIVATION, "activate": INHIBITION}
 _WORD = {INHIBITION: "inhibits", ACTIVATION: "activates"}
 
@@ -56,58 +57,75 @@ def on_protein(
             f"of {subject} and {target} see the related facts",
             related=related,
         )
-    met: list[list[int]] = []
-    contrary: list[int] = []
-    seen: list[int] = []
-    for drug, protein in product(drugs, proteins):
-        joined = [
-            triple
-            for one in gathering.places(drug)
-            for other in gathering.places(protein)
-            for triple in gathering.between(one, other, TARGET | {"FACT"})
-        ]
-        seen.extend(joined)
-        fitting = [it for it in joined if relation not in POLAR or _fits(gathering, it, relation)]
-        met.append(fitting)
-        contrary.extend(
-            it
-            for it in joined
-            if it not in fitting and gathering.facts.polarity(it) == _CONTRARY.get(relation)
-        )
+    joined = [_joined(gathering, drug, protein) for drug, protein in product(drugs, proteins)]
+    if reading.frame.kind == YES_NO:
+        return _verdict(replies, gathering, understood, (drugs, proteins), joined)
+    every = gathering.told([it for one in joined for it in one])
+    if not every:
+        return replies.nothing(understood, f"no fact joins {subject} and {target}")
+    return replies.relation(understood, every, _base(every, DIRECT))
+
+
+def _joined(gathering: Gathering, drug: Slot, protein: Slot) -> list[int]:
+    return [
+        triple
+        for one in gathering.places(drug)
+        for other in gathering.places(protein)
+        for triple in gathering.between(one, other, TARGET | {"FACT"})
+    ]
+
+
+def _verdict(
+    replies: Replies,
+    gathering: Gathering,
+    understood: Understood,
+    named: tuple[Sequence[Slot], Sequence[Slot]],
+    joined: Sequence[list[int]],
+) -> PlainAnswer:
+    """Yes where each pair has such a fact, no where facts say the contrary, else unknown."""
+    frame, relation = replies.reading.frame, understood.relation or "act"
+    subject, target = (" and ".join(map(replies.called, it)) for it in named)
+    met = [[it for it in one if relation not in POLAR or _fits(gathering, it, relation)] for one in joined]
     facts = gathering.told([it for one in met for it in one])
-    if reading.frame.kind != YES_NO:
-        every = gathering.told(seen)
-        if not every:
-            return replies.nothing(understood, f"no fact joins {subject} and {target}")
-        return replies.relation(understood, every, _base(every, DIRECT))
-    whole = any(met) if reading.frame.quantifier == "either" else all(met)
-    if whole and met:
-        verdict = "no" if reading.frame.negative else "yes"
-        disputed = any(fact.disputed for fact in facts)
-        if disputed and relation in POLAR:
+    seen = gathering.told([it for one in joined for it in one])
+    short = _without_fact(replies.reading, gathering, named[0], met)
+    if short:
+        sentence = f"for {len(short)} of {subject} no fact says so: {', '.join(short[:8])}"
+        return replies.nothing(understood, f"{sentence}; that is no proof of the contrary", related=facts)
+    if any(met) if frame.quantifier == "either" else all(met):
+        polar = relation in POLAR and any(fact.disputed for fact in facts)
+        if polar:
             replies.note(f"disputed: other facts say that {subject} {_other(relation)} {target}")
-        polar = disputed and relation in POLAR
         return replies.verdict(
             understood,
-            verdict,
+            "no" if frame.negative else "yes",
             f"{subject} {doing(relation)} {target}",
-            gathering.told(seen) if polar else facts,
-            DISPUTED if polar else WIDE if _wide(drugs, proteins) else DIRECT,
-            _members(gathering, met, drugs, proteins),
+            seen if polar else facts,
+            DISPUTED if polar else WIDE if _wide(*named) else DIRECT,
+            _members(gathering, met, *named),
         )
-    if contrary and not any(met) and not reading.frame.negative:
-        return replies.verdict(
-            understood,
-            "no",
-            f"the facts say that {subject} {_other(relation)} {target}",
-            gathering.told(contrary),
-            DIRECT - 0.08,
-        )
-    return replies.nothing(
-        understood,
-        f"no fact says that {subject} {doing(relation)} {target}; that is no proof of the contrary",
-        related=gathering.told(seen),
-    )
+    contrary = [
+        it
+        for one in joined
+        for it in one
+        if gathering.facts.polarity(it) == _CONTRARY.get(relation, relation)
+    ]
+    if contrary and not any(met) and not frame.negative:
+        sentence = f"the facts say that {subject} {_other(relation)} {target}"
+        return replies.verdict(understood, "no", sentence, gathering.told(contrary), CONTRARY)
+    sentence = f"no fact says that {subject} {doing(relation)} {target}"
+    return replies.nothing(understood, f"{sentence}; that is no proof of the contrary", related=seen)
+
+
+def _without_fact(
+    reading: Reading, gathering: Gathering, drugs: Sequence[Slot], met: Sequence[Sequence[int]]
+) -> list[str]:
+    """Where all members of a class are asked about: those without such a fact."""
+    if reading.frame.quantifier != "all" or not any(it.kind == "class" for it in drugs):
+        return []
+    heads = {int(gathering.facts.snapshot.heads[triple]) for one in met for triple in one}
+    members = [at for it in drugs for at in gathering.places(it) if at not in heads]
+    return [gathering.facts.entities[at].preferred_name for at in members]
 
 
 def _facts_between(gathering: Gathering, ones: Sequence[Slot], others: Sequence[Slot]) -> tuple[Fact, ...]:
@@ -183,6 +201,8 @@ def drugs_together(
     names = " and ".join(replies.called(it) for it in drugs)
     seen, other_kind = [], []
     for one, other in combinations(drugs, 2):
+        if one.context and other.context:
+            continue
         for a, b in product(gathering.places(one), gathering.places(other)):
             if a != b:
                 seen.extend(gathering.between(a, b, (*kinds, "FACT")))

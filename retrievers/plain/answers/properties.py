@@ -51,6 +51,7 @@ def answer_property(
 def not_in_graph(replies: Replies, slots: Sequence[Slot], what: str) -> PlainAnswer:
     """A property that the graph has of nothing."""
     replies.use(slots)
+    replies.reading.accept()
     understood = replies.understood("property", slots, (), relation=what)
     names = ", ".join(replies.called(it) for it in slots)
     of = f" of {names}" if names else ""

@@ -17,11 +17,11 @@ _STRANGE = frozenset(("absent_drug", "condition"))
 
 
 class Speller:
-    """Names of one word by their length. Safe to share."""
+    """Names of one word by first letter and length. Safe to share."""
 
     def __init__(self, linker: Linker) -> None:
         self._linker = linker
-        self._by_length: dict[int, list[str]] = defaultdict(list)
+        self._by_start: dict[tuple[str, int], list[str]] = defaultdict(list)
         parts: set[str] = set()
         for key in linker:
             words = key.split()
@@ -31,7 +31,7 @@ class Speller:
             elif kinds & {"drug", "protein", "class", "family", "effect"}:
                 parts.update(word for word in words if len(word) > _SHORTEST and word.isalpha())
         for part in parts:
-            self._by_length[len(part)].append(part)
+            self._by_start[part[0], len(part)].append(part)
 
     def near(self, word: str) -> list[str]:
         """The known words at the least distance from a word, if that is small enough; else none."""
@@ -39,16 +39,14 @@ class Speller:
         if len(word) < _SHORTEST or not word.isalpha():
             return []
         most = 1 if len(word) < _LONG else 2
-        choices = [
-            name for size in range(len(word) - most, len(word) + most + 1) for name in self._by_length[size]
-        ]
+        # The first letter is seldom wrong.
+        sizes = range(len(word) - most, len(word) + most + 1)
+        choices = [name for size in sizes for name in self._by_start.get((word[0], size), ())]
         found = process.extract(word, choices, scorer=OSA.distance, score_cutoff=most, limit=8)
         if not found:
             return []
         least = min(distance for _, distance, _ in found)
-        return [
-            name for name, distance, _ in found if distance == least and (distance < 2 or name[0] == word[0])
-        ]
+        return [name for name, distance, _ in found if distance == least]
 
     def one(self, word: str) -> tuple[str, tuple[Sense, ...]] | None:
         """The one known name that a word is a misspelling of: its key and senses."""

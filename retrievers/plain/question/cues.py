@@ -12,6 +12,7 @@ from retrievers.plain.names.words import Token, tokenize
 
 TABLES = ("cues", "relations", "types", "properties")
 _SHORTEST_STEM = 3
+_BARE_NOUNS = frozenset(("effect", "effects", "activity", "mechanism", "mechanisms", "affinity", "blockade"))
 _AGENTS = ("or", "ors", "er", "ers", "ist", "ists", "ant", "ants")
 _NOUNS = ("ion", "ions", "ism", "isms", "ment", "ade", "ades", "ance", "ancy", "ancies", "ence", "ity", "al")
 
@@ -102,7 +103,7 @@ def form_of(word: str) -> str:
     """What the ending of a relation's word says: agent, noun, past, gerund, or verb."""
     if word.endswith(_AGENTS) and len(word) > 5:
         return "agent"
-    if word.endswith(_NOUNS):
+    if word.endswith(_NOUNS) or word in _BARE_NOUNS:
         return "noun"
     if word.endswith("ed"):
         return "past"

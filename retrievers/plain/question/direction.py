@@ -12,6 +12,7 @@ DIRECTED = frozenset(("inhibit", "activate", "act"))
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "get", "gets"])
 _DO = frozenset(["do", "does", "did", "has", "have", "had"])
 _TARGETS = ("target", "targets")
+_DOINGS = frozenset(("action", "actions", "effect", "effects", "activity", "mechanism", "mechanisms", "mode"))
 _TO_PATIENT = frozenset(["of", "for", "at", "against", "on", "upon", "to", "towards", "toward"])
 _IRREGULAR = frozenset(["hit", "bound", "shut", "switched", "turned"])
 
@@ -58,23 +59,50 @@ def _role(elements: Elements, slot: Slot, cue: Cue) -> str | None:
     beside = before and _adjacent(elements, slot, cue)
     by = _prepositions(elements, cue, slot)
     if word in _TARGETS and _is_noun(elements, cue):
-        return PATIENT if before and not beside else AGENT
+        return _of_target(elements, slot, cue, before=before, beside=beside)
     if cue.form == "agent":
         acts = not beside if before else by is not None and by not in _TO_PATIENT
         return AGENT if acts else PATIENT
     if cue.form == "noun":
-        return _of_process(by, before=before)
+        return _of_process(word, by, before=before)
     if _passive(elements, cue, word):
-        agent = by == "by" or (before and _behind_by(elements, slot))
-        return AGENT if agent else PATIENT
+        return _of_passive(elements, slot, by, before=before)
     return AGENT if before else PATIENT
 
 
-def _of_process(by: str | None, *, before: bool) -> str | None:
-    """The role of a name beside "inhibition"."""
+def _of_passive(elements: Elements, slot: Slot, by: str | None, *, before: bool) -> str | None:
+    """The role of a name beside "is inhibited": without "by" the form says nothing."""
+    if not any(elements.tokens[it.start].text == "by" for it in elements.cues):
+        return None
+    agent = by == "by" or (before and _behind_by(elements, slot))
+    return AGENT if agent else PATIENT
+
+
+def _of_process(word: str, by: str | None, *, before: bool) -> str | None:
+    """The role of a name beside "inhibition of" or "action of"."""
     if before:
         return None
+    if by == "of" and word in _DOINGS:
+        return AGENT
     return AGENT if by in {"by", "with", "through", "via"} else PATIENT
+
+
+def _of_target(elements: Elements, slot: Slot, cue: Cue, *, before: bool, beside: bool) -> str:
+    """The role of a name beside the noun "target": what has it, unless it is said to be it."""
+    if before:
+        return PATIENT if not beside and _of_another(elements, cue) else AGENT
+    between = [elements.tokens[it.start].text for it in elements.cues if cue.end <= it.start < slot.start]
+    return PATIENT if set(between) & _BE and not set(between) & {"of", "for"} else AGENT
+
+
+def _of_another(elements: Elements, cue: Cue) -> bool:
+    """Whether "target" goes on with "of" and a name: then what stands before is the target."""
+    row = elements.row
+    behind = row[row.index(cue) + 1 :]
+    of = (
+        bool(behind) and isinstance(behind[0], Cue) and elements.tokens[behind[0].start].text in {"of", "for"}
+    )
+    return of and any(isinstance(it, Slot) for it in behind)
 
 
 def _is_noun(elements: Elements, cue: Cue) -> bool:

@@ -112,16 +112,17 @@ class Elements:
         return self.text[self.tokens[one.end - 1].end : self.tokens[other.start].start]
 
 
-def elements_of(text: str, tokens: Sequence[Token], linker: Links) -> Elements:
-    """Names first, then cues in what is left, then single words."""
+def elements_of(text: str, tokens: Sequence[Token], linker: Links, start: int = 0) -> Elements:
+    """Names first, then cues in what is left, then single words; of the tokens from `start` on."""
     found = Elements(text, tokens)
-    at = 0
-    for span in linker.link(text, tokens, _sure(tokens)):
-        if _is_cue(tokens, span):
+    asked = tokens[start:]
+    at = start
+    for span in linker.link(text, asked, _sure(asked)):
+        if _is_cue(asked, span):
             continue
-        found.row.extend(_plain(tokens, at, span.start))
-        found.row.append(Slot(span.start, span.end, span.senses))
-        at = span.end
+        found.row.extend(_plain(tokens, at, span.start + start))
+        found.row.append(Slot(span.start + start, span.end + start, span.senses))
+        at = span.end + start
     found.row.extend(_plain(tokens, at, len(tokens)))
     return found
 

@@ -11,6 +11,7 @@ from retrievers.plain.question.elements import Element, Elements, Slot, Word
 YES_NO, LIST, COUNT, COMPARE, RELATION = "yes_no", "list", "count", "compare", "relation"
 _SILENT = ("polite", "func", "harmless")
 _COORDINATING = ("either", "both", "func", "of", "with", "type", "all", "any", "that")
+_MODAL = frozenset(["must", "should", "can", "cannot", "could", "may", "shouldn", "mustn", "couldn", "cant"])
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "am"])
 
 
@@ -97,9 +98,19 @@ def _closes_yes_no(elements: Elements) -> bool:
     last = row[-1] if row else None
     if isinstance(last, Cue) and last.has("tag") and slots and len(row) > 2:
         return not isinstance(row[-2], Cue) or (asks and len(slots) > 1)
+    first = cues[0] if cues else None
+    if first is not None and first.has("polite") and asks and len(slots) > 1:
+        opening = " ".join(token.text for token in elements.tokens[first.start : first.end])
+        if opening in {"would you", "could you", "can you"} and not any(
+            cue.has("polite") for cue in cues[1:3]
+        ):
+            return True
     if any(cue.has("polite") for cue in cues[:2]):
         return False
     if asks and any(cue.has("aux") for cue in cues):
+        return True
+    typed = any(cue.has("type") and cue.value("type") != "relation" for cue in cues)
+    if asks and len(slots) > 1 and not typed:
         return True
     verb = any(cue.has("rel") and cue.form == "verb" for cue in cues)
     return len(slots) > 1 and verb and _states(elements)
@@ -157,9 +168,9 @@ def _exclude(frame: Frame, elements: Elements) -> None:
             continue
         if element.has("except"):
             taken = _coordinated(row, at + 1, verbs=False)
-            if not taken and at and isinstance(row[at - 1], Slot) and at == len(row) - 1:
+            if not any(isinstance(row[it], Slot) for it in taken) and at and isinstance(row[at - 1], Slot):
                 taken = [at - 1]
-        elif element.has("neg") and _positive_before(elements, at):
+        elif element.has("neg") and (_positive_before(elements, at) or _no_member(elements, at)):
             taken = _coordinated(row, at + 1, verbs=True)
         else:
             continue
@@ -206,10 +217,32 @@ def _positive_before(elements: Elements, at: int) -> bool:
     )
 
 
+def _no_member(elements: Elements, at: int) -> bool:
+    """Whether "are not" is followed by a class, and something else is named: "that are not opioids"."""
+    row = elements.row
+    behind = next((it for it in row[at + 1 :] if not (isinstance(it, Cue) and it.has("func"))), None)
+    before = row[at - 1] if at else None
+    be = isinstance(before, Cue) and elements.tokens[before.end - 1].text in _BE
+    denied = elements.tokens[row[at].start].text in {"isn", "aren"}
+    named = sum(isinstance(it, Slot) for it in row)
+    return (be or denied) and at > 1 and isinstance(behind, Slot) and behind.kind == "class" and named > 1
+
+
+def _forbids(elements: Elements, cue: Cue) -> bool:
+    """Whether "must not be taken with" asks for what interacts."""
+    if any(elements.tokens[it.start].text.startswith("interact") for it in elements.cues):
+        return False
+    near = {token.text for token in elements.tokens[max(cue.start - 1, 0) : cue.end + 1]}
+    together = any(it.has("with", "both") or "combine" in it.values("rel") for it in elements.cues)
+    return together and bool(near & _MODAL)
+
+
 def _negate(frame: Frame, elements: Elements, first: Element | None) -> None:
     for cue in elements.cues:
         if cue.has("neg") and cue.start not in frame.used and not cue.has("tag"):
-            if cue is first and frame.kind == YES_NO:
+            if _forbids(elements, cue):
+                frame.used.add(cue.start)
+            elif cue is first and frame.kind == YES_NO:
                 frame.rhetorical = True
             else:
                 frame.negative = True

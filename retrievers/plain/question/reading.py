@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from retrievers.plain.names.vocabulary import english_words
+from retrievers.plain.names.vocabulary import english_words, ordinary_words
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.direction import AGENT, DIRECTED, PATIENT, govern
 from retrievers.plain.question.elements import Element, Elements, Slot, Word
@@ -31,7 +31,7 @@ class Reading:
     frame: Frame
     used: set[int] = field(default_factory=set)
     corrections: int = 0
-    _last: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    _last: tuple[frozenset[str], frozenset[str]] | None = (frozenset(), frozenset())
 
     @property
     def text(self) -> str:
@@ -105,9 +105,13 @@ class Reading:
         self._last = relations, roles
         return self._unaccounted(start, relations, roles)
 
+    def accept(self) -> None:
+        """The answer needs no word of the question beside its names, such as that a property is not there."""
+        self._last = None
+
     def unread(self) -> tuple[str, ...]:
         """What the chosen answer leaves over of the whole sentence, a case before it included."""
-        return self._unaccounted(0, *self._last)
+        return () if self._last is None else self._unaccounted(0, *self._last)
 
     def _unaccounted(self, start: int, relations: frozenset[str], roles: frozenset[str]) -> tuple[str, ...]:
         row = self.elements.row
@@ -148,6 +152,21 @@ def is_strange(word: str) -> bool:
         or (word.endswith("ing") and (word[:-3] in english or word[:-3] + "e" in english))
         or (word.endswith("ly") and word[:-2] in english)
     )
+
+
+def is_superlative(word: str) -> bool:
+    """Whether a word is the superlative of another."""
+    if not word.endswith("est") or len(word) < 6:
+        return False
+    stem = word[:-3]
+    english = ordinary_words()
+    near = {
+        stem,
+        stem + "e",
+        stem[:-1] + "y" if stem.endswith("i") else stem,
+        stem[:-1] if stem[-1] == stem[-2] else stem,
+    }
+    return word in english and bool(near & english)
 
 
 def read(elements: Elements, corrections: int = 0) -> Reading:
