@@ -12,6 +12,7 @@ from retrievers.plain.answers.choosing import choose
 from retrievers.plain.answers.declining import DESCRIPTION, foreign
 from retrievers.plain.answers.gathering import Gathering
 from retrievers.plain.answers.labels import Labels
+from retrievers.plain.answers.own_relations import OwnFacts
 from retrievers.plain.answers.pathways import Reactome, answer_pathways, asks_for_pathways
 from retrievers.plain.answers.querying import query_facts
 from retrievers.plain.answers.replies import Replies
@@ -53,6 +54,7 @@ class PlainReader:
         self._known = {at: known for known, at in proteins_of(snapshot).items()}
         self._pathways = lru_cache(maxsize=2)(self._make_pathways)
         self._speller = Speller(self._linker)
+        self._own = OwnFacts(snapshot)
 
     def answer(self, question: str, *, filters: Filters | None = None) -> PlainAnswer | None:
         """The answer, or None where the question describes things that the ranking has to find."""
@@ -65,14 +67,25 @@ class PlainReader:
             if answer is not None:
                 return answer
         replies = Replies(reading, gathering)
-        answer = choose(Asked(reading, replies, gathering, self._labels, self._speller.suggestions))
+        answer = choose(
+            Asked(reading, replies, gathering, self._labels, self._speller.suggestions, self._own)
+        )
         if answer is None or answer.reason == OUTSIDE:
             return answer
         # What is described by many words beside a name is for the ranking to find.
         unread = reading.unread()
         strange = sum(map(is_strange, (word.casefold() for word in unread)))
         if strange > 1 and 2 * strange >= len(unread) >= DESCRIPTION:
-            return foreign(Asked(reading, Replies(reading, gathering), gathering, self._labels, str.split))
+            return foreign(
+                Asked(
+                    reading,
+                    Replies(reading, gathering),
+                    gathering,
+                    self._labels,
+                    self._speller.suggestions,
+                    self._own,
+                )
+            )
         if len(unread) >= DESCRIPTION and reading.frame.kind != YES_NO:
             return None
         return answer

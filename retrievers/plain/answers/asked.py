@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from retrievers.plain.answers.gathering import Gathering
 from retrievers.plain.answers.labels import Labels
+from retrievers.plain.answers.own_relations import OwnFacts
 from retrievers.plain.answers.replies import Replies
 from retrievers.plain.question.elements import Slot
 from retrievers.plain.question.reading import Reading
@@ -16,7 +17,7 @@ from retrievers.plain.question.reading import Reading
 class Asked:
     """The names of a question by kind, its relations, and the type of thing that is wanted.
 
-    suggest: names of the graph that a word may be a misspelling of.
+    suggest: names of the graph that a word may be a misspelling of. own: relations of kind FACT.
     """
 
     reading: Reading
@@ -24,6 +25,7 @@ class Asked:
     gathering: Gathering
     labels: Labels
     suggest: Callable[[str], list[str]]
+    own: OwnFacts
     drugs: list[Slot] = field(init=False)
     proteins: list[Slot] = field(init=False)
     classes: list[Slot] = field(init=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from retrievers.plain.answers import declining, effects, lists, pairs
 from retrievers.plain.answers.asked import Asked
 from retrievers.plain.answers.labels import answer_from_label
+from retrievers.plain.answers.own_facts import answer_own
 from retrievers.plain.answers.properties import answer_property, not_in_graph
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.frames import COMPARE, RELATION, YES_NO
@@ -19,14 +20,9 @@ _SHARED = frozenset(
         "adverse",
         "interactions",
         "mechanism",
-        "pharmacology",
-        "warnings",
-        "ingredients",
-        "active",
-        "hepatic",
-        "renal",
     )
 )
+_PEOPLE = frozenset(("pregnancy", "lactation", "pediatric", "geriatric", "renal", "hepatic"))
 _ACTING = frozenset(("inhibit", "activate", "bind", "combine", "molecular"))
 _BOUND = TARGETING - {"act"}
 _TOGETHER = frozenset(("combine", "molecular", "cause"))
@@ -53,7 +49,8 @@ def _label(asked: Asked) -> PlainAnswer | None:
     # "How much does it cost" is no question about a dose.
     topics = [] if reading.has_cue("noprop") and not spoken else reading.values("section")
     own = [it for it in topics if it not in _SHARED]
-    acting = asked.relations & _ACTING
+    # "Is it safe in pregnancy" speaks of no other drug.
+    acting = set() if set(own) & _PEOPLE else asked.relations & _ACTING
     labelled = bool(asked.labels.of(named[0]))
     asks = (topics or spoken) if labelled else (own or spoken) and not acting
     if not asks or (acting and not own and not spoken):
@@ -130,16 +127,34 @@ def _of_all_named(asked: Asked) -> PlainAnswer | None:
     parts = asked.reading, asked.replies, asked.gathering
     drugs, proteins, classes = asked.drugs, asked.proteins, asked.classes
     acting = [*drugs, *classes]
-    membership = drugs and classes and not asked.effects and not asked.relations & _TOGETHER
-    if proteins and acting:
-        if membership and "class" in asked.relations and not asked.relations & TARGETING:
-            return pairs.membership(*parts, drugs, classes)
+    member = drugs and classes and not asked.effects and not asked.relations & _TOGETHER
+    if (
+        proteins
+        and acting
+        and not (member and "class" in asked.relations and not asked.relations & TARGETING)
+    ):
         return pairs.on_protein(*parts, drugs or classes, proteins)
     if asked.effects and len(acting) < 2:
         return effects.with_effect(*parts)
-    if membership:
+    if member:
         return pairs.membership(*parts, drugs, classes)
-    return pairs.drugs_together(*parts, acting) if len(acting) > 1 else None
+    if len(acting) < 2:
+        return declining.presence(asked)
+    return _in_common(asked) or pairs.drugs_together(*parts, acting)
+
+
+def _in_common(asked: Asked) -> PlainAnswer | None:
+    """Whether drugs have the same targets or classes."""
+    if asked.classes or "combine" in asked.relations:
+        return None
+    parts = asked.reading, asked.replies, asked.gathering
+    if "target" in _words(asked) or asked.reading.has_cue("type", "protein"):
+        return lists.targets_of(*parts)
+    return lists.classes_of(*parts) if asked.reading.has_cue("type", "class") else None
+
+
+def _words(asked: Asked) -> set[str]:
+    return {token.text.rstrip("s") for token in asked.reading.elements.tokens}
 
 
 def _of_any(asked: Asked) -> PlainAnswer | None:
@@ -220,6 +235,7 @@ def _protein(asked: Asked) -> PlainAnswer | None:
 
 
 _RULES: tuple[Rule, ...] = (
+    answer_own,
     _label,
     _property,
     declining.absent,

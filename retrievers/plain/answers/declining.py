@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from retrievers.plain.answers.asked import Asked
 from retrievers.plain.answers.pairs import related_of
-from retrievers.plain.answers.replies import NO_SAFETY
+from retrievers.plain.answers.replies import CURATED, NO_SAFETY
 from retrievers.plain.names.linker import Sense
 from retrievers.plain.question.elements import Elements, Slot, Word
 from retrievers.plain.question.frames import COMPARE, RELATION, YES_NO
@@ -12,6 +12,7 @@ from retrievers.plain.question.reading import with_slot
 from retrievers.plain.records import NOT_IN_GRAPH, NOT_UNDERSTOOD, OUTSIDE, UNKNOWN_NAME, PlainAnswer
 
 DESCRIPTION = 3  # words that nothing accounts for make a description
+_STORED = frozenset(("graph", "database", "data", "dataset", "know", "known", "information", "included"))
 _SHORT = 12  # runs; in a longer question words that are no name rather describe
 _OUTSIDE = "nothing in the question is of the graph's domain"
 # Beginnings of words that only this domain uses.
@@ -62,7 +63,9 @@ def absent(asked: Asked) -> PlainAnswer | None:
         [*asked.proteins, *asked.classes, *asked.effects],
         leftover=asked.reading.leftover(relations=frozenset(asked.relations)),
     )
-    return replies.nothing(understood, f"{names}: not in this graph", reason=NOT_IN_GRAPH)
+    return replies.nothing(
+        understood, f"{names}: not among what this graph has facts of", reason=NOT_IN_GRAPH
+    )
 
 
 def stranger(asked: Asked) -> PlainAnswer | None:
@@ -110,6 +113,20 @@ def foreign(asked: Asked) -> PlainAnswer:
     """A question whose words are mostly of no English list."""
     asked.replies.note("only English questions are read")
     return half_read(asked)
+
+
+def presence(asked: Asked) -> PlainAnswer | None:
+    """Whether something is in the graph at all."""
+    words = {token.text for token in asked.reading.elements.tokens}
+    slots = [*asked.drugs, *asked.proteins]
+    if len(slots) != 1 or asked.relations or not words & _STORED:
+        return None
+    asked.replies.use(slots)
+    leftover = asked.reading.leftover(relations=frozenset())
+    understood = asked.replies.understood("facts", slots, (), leftover=leftover)
+    return asked.replies.verdict(
+        understood, "yes", f"{asked.replies.called(slots[0])} is in the graph", (), CURATED
+    )
 
 
 def _unknown(asked: Asked, word: Word) -> PlainAnswer:

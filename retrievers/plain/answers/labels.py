@@ -11,14 +11,13 @@ from retrievers.plain.answers.gathering import Gathering
 from retrievers.plain.answers.replies import PASSAGE, Replies
 from retrievers.plain.names.words import tokenize
 from retrievers.plain.question.cues import table_rows
-from retrievers.plain.question.elements import Slot
+from retrievers.plain.question.elements import Slot, Word
 from retrievers.plain.question.reading import Reading
 from retrievers.plain.records import NOT_IN_GRAPH, Item, PlainAnswer
 from retrievers.snapshot import Passage, Snapshot
 
 _SECOND = 0.7  # where the words of a topic are only in the text of a section
-_FEW = 5
-_BOXED = "34066-1"
+_LEAST_OVERLAP = 0.1
 
 
 class Labels:
@@ -30,6 +29,7 @@ class Labels:
         self._of_label: dict[str, list[int]] = defaultdict(list)
         self._of_drug: dict[str, set[str]] = defaultdict(set)
         self._names: dict[str, set[str]] = defaultdict(set)
+        self._words = lru_cache(maxsize=20_000)(self._read)
         for at, passage in enumerate(snapshot.passages):
             label = passage.label
             if label is not None:
@@ -58,16 +58,25 @@ class Labels:
         self, labels: Sequence[str], topics: Sequence[str], words: Sequence[str], filters: Filters
     ) -> list[tuple[float, int]]:
         """Passages on some topics, the best first, each with how well it fits."""
+        least = 1.0 if topics else _LEAST_OVERLAP
         found = []
-        for label in labels:
-            for at in self._of_label[label]:
-                passage = self.passages[at]
-                if filters.sources and not passage.source.startswith(tuple(filters.sources)):
-                    continue
-                fit = sum(_fit(passage, topic) for topic in topics) + _overlap(passage, words)
-                if fit >= 1:
-                    found.append((fit, at))
+        for at in (it for label in labels for it in self._of_label[label]):
+            passage = self.passages[at]
+            if filters.sources and not passage.source.startswith(tuple(filters.sources)):
+                continue
+            title, titled, inside = self._words(at)
+            fit = sum(_fit(passage, title, topic) for topic in topics)
+            fit += sum(0.3 * (word in titled) + 0.1 * (word in inside) for word in words)
+            if fit >= least:
+                found.append((fit - 0.01 * passage.position, at))
         return sorted(found, key=lambda it: (-it[0], _order(self.passages[it[1]])))
+
+    def _read(self, at: int) -> tuple[str, frozenset[str], frozenset[str]]:
+        """A passage's title in lower case, and the words of its title and text."""
+        passage = self.passages[at]
+        title = passage.title.casefold()
+        titled = frozenset(token.text for token in tokenize(title))
+        return title, titled, frozenset(token.text for token in tokenize(passage.text))
 
 
 def answer_from_label(
@@ -93,7 +102,7 @@ def answer_from_label(
         return replies.nothing(
             understood, f"the graph has no label of {names}", reason=NOT_IN_GRAPH, kind="none"
         )
-    found = labels.about(known, topics, _content(reading, slots), gathering.filters)
+    found = labels.about(known, topics, _content(reading), gathering.filters)
     if not found:
         return replies.nothing(
             understood,
@@ -117,11 +126,14 @@ def answer_from_label(
     )
 
 
-def _content(reading: Reading, slots: Sequence[Slot]) -> list[str]:
-    """Words of the question that a passage may have, beside names and topics."""
-    named = {at for it in slots for at in range(it.start, it.end)}
-    tokens = reading.elements.tokens
-    return [token.text for at, token in enumerate(tokens) if at not in named and len(token.text) > 3]
+def _content(reading: Reading) -> list[str]:
+    """Words of the question that a passage may have, beside names of drugs and words with a role."""
+    found = []
+    for it in reading.elements.row:
+        told = isinstance(it, Slot) and it.kind in {"effect", "condition", "absent_drug"}
+        if told or isinstance(it, Word):
+            found.extend(token.text for token in reading.elements.tokens[it.start : it.end])
+    return [word for word in found if len(word) > 2]
 
 
 def _order(passage: Passage) -> tuple[str, int, int]:
@@ -129,23 +141,9 @@ def _order(passage: Passage) -> tuple[str, int, int]:
     return document, int(number) if number.isdecimal() else 0, passage.position
 
 
-def _fit(passage: Passage, topic: str) -> float:
+def _fit(passage: Passage, title: str, topic: str) -> float:
     codes, titles = _sections()[topic]
-    title = passage.title.casefold()
-    fit = 2.0 if passage.section in codes else 0.0
-    if any(name in title for name in titles):
-        fit += 1.0
-    elif any(name in passage.text.casefold() for name in titles):
-        fit += 0.25
-    return fit - 0.01 * passage.position
-
-
-def _overlap(passage: Passage, words: Sequence[str]) -> float:
-    if not words:
-        return 0.0
-    titled = {token.text for token in tokenize(passage.title)}
-    inside = {token.text for token in tokenize(passage.text)}
-    return sum(0.3 * (word in titled) + 0.1 * (word in inside) for word in words)
+    return 2.0 * (passage.section in codes) + 1.0 * any(name in title for name in titles)
 
 
 @lru_cache(maxsize=1)

@@ -264,6 +264,8 @@ def targets_of(reading: Reading, replies: Replies, gathering: Gathering) -> Plai
 
 
 def _shared(reading: Reading) -> bool:
+    if reading.frame.kind == "yes_no":
+        return True
     if reading.frame.kind == "compare" or reading.frame.quantifier == "either":
         return False
     words = {token.text for token in reading.elements.tokens}

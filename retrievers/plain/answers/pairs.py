@@ -25,6 +25,7 @@ from retrievers.plain.records import NO_FACT, Fact, Item, PlainAnswer, Understoo
 
 CONTRARY = 0.85  # other facts may be missing
 COMBINING = frozenset(("combine", "cause", "connect"))
+TOGETHER = frozenset(("drug", "effect", "relation", "pair", "partner"))
 _CONTRARY = {"inhibit": ACTIVATION, "activate": INHIBITION}
 _WORD = {INHIBITION: "inhibits", ACTIVATION: "activates"}
 
@@ -184,8 +185,11 @@ def drugs_together(
     replies.use([*drugs, *effects])
     polar = values & (TARGETING - {"act"}) and not values & {"combine", "cause", "molecular"}
     leftover = reading.leftover(
-        relations=COMBINING | ({"molecular"} if molecular else set()) | (POLAR if polar else set()),
+        relations=COMBINING
+        | ({"molecular", "produce", "bind"} if molecular else set())
+        | (POLAR if polar else set()),
         roles=frozenset({"neg"}),
+        types=TOGETHER,
     )
     relation = "molecular" if molecular else "interact"
     if effects:

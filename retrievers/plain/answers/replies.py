@@ -119,7 +119,13 @@ class Replies:
         return self.items(understood, self.gathering.items(found), base, nothing)
 
     def items(
-        self, understood: Understood, items: tuple[Item, ...], base: float, nothing: str
+        self,
+        understood: Understood,
+        items: tuple[Item, ...],
+        base: float,
+        nothing: str,
+        *,
+        pairs: bool = True,
     ) -> PlainAnswer:
         """Items as a list, a count, or the yes/no of whether there is one."""
         frame = self.reading.frame
@@ -128,7 +134,7 @@ class Replies:
         if any(fact.disputed for item in items for fact in item.facts):
             self.note("facts marked disputed: other facts of the same pair say the contrary")
         because = tuple(dict.fromkeys(fact for item in items for fact in item.facts))[:_CITED]
-        shown = [_shown(item) for item in items[:_SHOWN]]
+        shown = [_shown(item, pairs=pairs) for item in items[:_SHOWN]]
         text = ", ".join(shown) + (f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else "")
         kind, verdict = "list", None
         if frame.kind == COUNT:
@@ -245,10 +251,10 @@ def doing(relation: str | None) -> str:
     return _VERBS.get(relation or "act", "acts on")
 
 
-def _shown(item: Item) -> str:
+def _shown(item: Item, *, pairs: bool) -> str:
     if item.entity is not None:
         return item.entity.preferred_name
-    if item.facts:
+    if item.facts and pairs:
         fact = item.facts[0]
         return f"{fact.head.preferred_name} + {fact.tail.preferred_name}"
     return item.relation or ""

@@ -79,7 +79,8 @@ class Lexicon:
             for words, roles in self._by_first.get(stem, ()):
                 if len(words) < best_size[0] or not self._matches(tokens, at, words):
                     continue
-                size = (len(words), sum(len(part.rstrip("*")) for part in words))
+                # Phrases have the roles of all that fit, single words those of the most literal.
+                size = (len(words), sum(len(part.rstrip("*")) for part in words) if len(words) == 1 else 0)
                 if size > best_size:
                     best, best_size = list(roles), size
                 elif size == best_size:

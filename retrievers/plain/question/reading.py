@@ -31,6 +31,7 @@ class Reading:
     frame: Frame
     used: set[int] = field(default_factory=set)
     corrections: int = 0
+    _types: frozenset[str] | None = None
     _last: tuple[frozenset[str], frozenset[str]] | None = (frozenset(), frozenset())
 
     @property
@@ -99,8 +100,18 @@ class Reading:
             return False
         return governed.role == (AGENT if slot.kind in PROTEINS else PATIENT)
 
-    def leftover(self, *, relations: frozenset[str], roles: frozenset[str] = frozenset()) -> tuple[str, ...]:
-        """Content words that nothing accounts for, if the answer is one of `relations` and uses `roles`."""
+    def leftover(
+        self,
+        *,
+        relations: frozenset[str],
+        roles: frozenset[str] = frozenset(),
+        types: frozenset[str] | None = None,
+    ) -> tuple[str, ...]:
+        """Content words that nothing accounts for, if the answer is one of `relations` and uses `roles`.
+
+        types: the types of things that the answer may tell of; None for all.
+        """
+        self._types = types
         start = clause_start(self.elements)
         self._last = relations, roles
         return self._unaccounted(start, relations, roles)
@@ -132,6 +143,10 @@ class Reading:
             return self.frame.rhetorical or "neg" in roles
         compared = it.has("compare") and self.frame.kind == COMPARE
         related = it.has("rel") and bool(set(it.values("rel")) & relations)
+        if self._types is not None and it.has("type") and not related:
+            kinds = {value.partition(":")[0] for value in it.values("type")}
+            if not kinds & self._types and not it.has("harmless"):
+                return False
         return compared or related or (it.has(*_SILENT, *roles) and not it.has(*_MARKED))
 
     def strangers(self) -> list[Word]:
