@@ -39,16 +39,25 @@ def absent_rows(
     taken = {name_key(name) for name in present}
     barred = english_words() | {name_key(row["name"]) for row in reviewed("general_words")}
     bank_names = {name_key(name) for said in drugbank.values() for name in said["NAME"]}
-    for preferred, names, source in _things(drugcentral, drugbank, mesh, bank_names, taken):
-        sure = name_key(preferred) if source == "DrugCentral" else ""
+    things = [*_reviewed(), *_things(drugcentral, drugbank, mesh, bank_names, taken)]
+    for preferred, names, source in things:
+        sure = {"DrugCentral": {name_key(preferred)}, "reviewed": {name_key(name) for name in names}}.get(
+            source, ()
+        )
         for name in dict.fromkeys((preferred, *names)):
             for form in dict.fromkeys((name, without_salt(name))):
                 key = name_key(form)
-                if key in taken or len(key) < _SHORTEST or (key in barred and key != sure):
+                if key in taken or len(key) < _SHORTEST or (key in barred and key not in sure):
                     continue
                 if kind_of(form) == "synonym":
                     taken.add(key)
                     yield form, preferred, source
+
+
+def _reviewed() -> Iterator[tuple[str, list[str], str]]:
+    """Brands that the sources lack, of drugs that many people take and the graph does not have."""
+    for row in reviewed("absent"):
+        yield row["preferred"], row["names"].split("|"), "reviewed"
 
 
 def _things(

@@ -18,6 +18,8 @@ from graph_loader.vocabulary.build.reviewed import reviewed
 from graph_loader.vocabulary.build.sources import Chebi, Mesh
 
 _FEWEST, _MOST = 2, 150  # drugs of a structural class that says something
+_ROLE = "chebi:50906"
+_SAYS_LITTLE = re.compile(r"^EC [\d.]*\*|molecular entity$|metabolite$|cyclic compound$")
 _CODED = re.compile(r"EC [\d.*-]+ [(\[](.*)[)\]] (inhibitor|activator)")
 _NOUN = re.compile(
     r"(anti\w+( \w+)?|non-narcotic analgesic|vasodilator|vasoconstrictor|bronchodilator|anxiolytic"
@@ -76,9 +78,9 @@ def build_classes(drugs: list[Compound], chebi: Chebi, mesh: Iterable[Mesh]) -> 
     _add_structural(classes, drugs, chebi)
     hidden = {row["name"] for row in reviewed("hidden_classes")}
     classes.hidden = {
-        one for one, name in classes.names.items() if name in hidden or re.match(r"EC [\d.]*\*", name)
+        one for one, name in classes.names.items() if name in hidden or _SAYS_LITTLE.search(name)
     }
-    _review(classes, drugs)
+    _review(classes, drugs, chebi)
     classes.said = sorted(set(_names(classes, mesh)))
     return classes
 
@@ -127,50 +129,78 @@ def _nearest(one: str, kept: set[str], chebi: Chebi) -> list[str]:
     return [at for at in found if at not in covered]
 
 
-def _review(classes: Classes, drugs: list[Compound]) -> None:
-    """Make the members of each reviewed class exactly those of the list, and note what that changed."""
-    by_name = {name_key(drug.preferred): drug for drug in drugs}
+def _review(classes: Classes, drugs: list[Compound], chebi: Chebi) -> None:
+    """Make the members of each reviewed class what the list says, and note what that changed.
+
+    A list is closed: exactly these drugs, `-` alone for none. Where its items begin with
+    `+` or `-`, they are added to what ChEBI says or taken from it.
+    """
+    by_name = {name_key(drug.preferred): drug.id for drug in drugs}
     name_of = {drug.id: drug.preferred for drug in drugs}
     rows = reviewed("classes")
-    reasons = {(row["class"], row["drug"]): row for row in reviewed("class_reasons")}
     for row in rows:
-        one = row["id"]
-        classes.names[one] = row["name"] or classes.names[one]
-        classes.hidden.discard(one)
-        parents = [parent for parent in row["parents"].split("|") if parent]
-        classes.parents[one] = list(dict.fromkeys([*classes.parents.get(one, ()), *parents]))
-        classes.said += [(one, name, "everyday") for name in row["names"].split("|") if name]
+        _declare(classes, row, chebi)
+    closed: dict[str, set[str]] = {}
     for row in rows:
-        if row["members"]:
-            listed = {by_name[name_key(name)].id for name in row["members"].split("|") if name != "-"}
-            _settle(classes, row, listed, name_of, reasons)
+        members = classes.members(row["id"])
+        items = [item for item in row["members"].split("|") if item]
+        if not items:
+            continue
+        listed = {by_name[name_key(item.lstrip("+-"))] for item in items if item != "-"}
+        if all(item[0] in "+-" for item in items) and items != ["-"]:
+            taken = {by_name[name_key(item[1:])] for item in items if item[0] == "-"}
+            listed = (members | listed) - taken
+        else:
+            closed[row["id"]] = listed
+        _settle(classes, row, listed, name_of, chebi)
+    differing = {
+        classes.names[one]: sorted(name_of[drug] for drug in stray)
+        for one, listed in closed.items()
+        if (stray := classes.members(one) ^ listed)
+    }
+    if differing:
+        raise ValueError(f"classes.tsv: these lists and those of their subclasses differ: {differing}")
+
+
+def _declare(classes: Classes, row: dict[str, str], chebi: Chebi) -> None:
+    one = row["id"]
+    if one in chebi.names and one not in classes.names:
+        for up in chebi.above(one) if _is_role(one, chebi) else [one]:
+            classes.names.setdefault(up, chebi.names[up])
+            classes.parents.setdefault(up, chebi.targets(up, "is_a") if _is_role(one, chebi) else [])
+    classes.names[one] = row["name"] or classes.names[one]
+    classes.hidden.discard(one)
+    parents = [parent for parent in row["parents"].split("|") if parent]
+    classes.parents[one] = list(dict.fromkeys([*classes.parents.get(one, ()), *parents]))
+    classes.said += [(one, name, "everyday") for name in row["names"].split("|") if name]
+
+
+def _is_role(one: str, chebi: Chebi) -> bool:
+    return one in chebi.names and _ROLE in chebi.above(one)
 
 
 def _settle(
-    classes: Classes,
-    row: dict[str, str],
-    listed: set[str],
-    name_of: dict[str, str],
-    reasons: dict[tuple[str, str], dict[str, str]],
+    classes: Classes, row: dict[str, str], listed: set[str], name_of: dict[str, str], chebi: Chebi
 ) -> None:
-    one, name = row["id"], row["name"] or classes.names[row["id"]]
-    ours = one.startswith("chebi:")
+    one = row["id"]
+    name = classes.names[one]
+    reasons = {
+        (given["class"], given["drug"]): (given["reason"], given["reference"])
+        for given in reviewed("class_reasons")
+    }
     for drug in sorted(classes.members(one) - listed, key=name_of.__getitem__):
-        for drug_id, direct in [
-            key for key in classes.facts if key[0] == drug and one in classes.above(key[1])
-        ]:
-            fact = classes.facts.pop((drug_id, direct))
-            for up in _outside(classes, direct, one):
-                classes.facts.setdefault((drug_id, up), fact)
-        given = reasons.get((name, name_of[drug]), {})
-        reason = given.get("reason") or row["against"] or f"not {row['basis']}"
-        classes.corrections.append((name, name_of[drug], "remove", reason, given.get("reference", "")))
+        for key in [key for key in classes.facts if key[0] == drug and one in classes.above(key[1])]:
+            fact = classes.facts.pop(key)
+            if fact.relation == "is a":  # the structure stays what it is, only this name of it goes
+                for up in _outside(classes, key[1], one):
+                    classes.facts.setdefault((drug, up), fact)
+        reason, reference = reasons.get((name, name_of[drug]), (row["against"], ""))
+        classes.corrections.append((name, name_of[drug], "remove", reason, reference))
     for drug in sorted(listed - classes.members(one), key=name_of.__getitem__):
-        classes.facts[drug, one] = Membership("has role", "", "reviewed")
-        if ours:
-            given = reasons.get((name, name_of[drug]), {})
-            reason = given.get("reason") or row["basis"]
-            classes.corrections.append((name, name_of[drug], "add", reason, given.get("reference", "")))
+        classes.facts[drug, one] = Membership("has role" if _is_role(one, chebi) else "is a", "", "reviewed")
+        if one.startswith("chebi:"):
+            reason, reference = reasons.get((name, name_of[drug]), (row["basis"], ""))
+            classes.corrections.append((name, name_of[drug], "add", reason, reference))
 
 
 def _outside(classes: Classes, direct: str, one: str) -> list[str]:
@@ -179,7 +209,7 @@ def _outside(classes: Classes, direct: str, one: str) -> list[str]:
     for parent in classes.parents.get(direct, ()):
         if one in classes.above(parent):
             found += _outside(classes, parent, one)
-        elif direct != one or parent not in classes.hidden:
+        else:
             found.append(parent)
     return found
 
@@ -201,12 +231,17 @@ def _names(classes: Classes, mesh: Iterable[Mesh]) -> Iterator[tuple[str, str, s
             rows += [(one, said, "MeSH") for said in _plain(term)]
         if one in by_id:
             rows += [(one, said, "MeSH") for said in _plain(by_id[one])]
+    rows += [(one, _american(said), source) for one, said, source in rows if _american(said) != said]
     order = {"everyday": 0, "ChEBI": 1, "reviewed": 1, "MeSH": 2}
     for one, said, source in sorted(rows, key=lambda row: (order[row[2]], row)):
         key = name_key(said)
         if key not in taken:
             taken.add(key)
             yield one, said, source
+
+
+def _american(name: str) -> str:
+    return name.replace("naesth", "nesth").replace("oestro", "estro").replace("haem", "hem")
 
 
 def _variants(name: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from biomolkg.lexicon.tables import COLUMNS, PLAIN, table_file
+from biomolkg.names import name_key
 from graph_loader.bundled import read_names, read_starter
 from graph_loader.reading import Reading
 from graph_loader.sources.names import read_drugcentral_terms
@@ -39,9 +40,10 @@ def build_tables(data: Path) -> dict[str, Rows]:
     }
     graph = [(str(drug.cid), tuple(dict.fromkeys((drug.name, *drug.aliases)))) for drug in starter.drugs]
     drugs = gather(graph, drugcentral, matched, joins)
-    names = list(name_rows(drugs))
     genes = vocabularies.genes()
     classes = build_classes(drugs, chebi, mesh)
+    spoken = {name_key(name) for _, name, source in classes.said if source == "everyday"}
+    names = [row for row in name_rows(drugs) if row[2] == "preferred" or name_key(row[1]) not in spoken]
     relations = {fact.relation: str(fact.details["umls"]) for fact in starter.facts if fact.kind == "DDI"}
     effects = list(effect_rows(relations, mesh, mondo))
     used = set(matched.values())

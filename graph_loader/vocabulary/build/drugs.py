@@ -76,23 +76,21 @@ class Joins:
 
     def join(self, drug: Compound) -> None:
         """Add the drug's ids in ChEBI, MeSH, DrugBank and ChEMBL."""
-        spoken = {name_key(drug.preferred)}
+        spoken = [name_key(drug.preferred)]
         if drug.drugcentral:
-            spoken.add(name_key(drug.drugcentral.name))
-        spoken |= {
-            name_key(name) for name, kind, source in drug.names if source == "reviewed" and kind == "same"
-        }
+            spoken.append(name_key(drug.drugcentral.name))
+        others = [name_key(name) for name, _, source in drug.names if source == "reviewed"]
         found = [f"chebi:{one}" for one in self.chebi_of_cid.get(drug.cid, ())]
-        found += [one for name in sorted(spoken) for one in self.chebi_of_name.get(name, ())]
+        found += [one for name in [*spoken, *others] for one in self.chebi_of_name.get(name, ())]
         if not found and drug.drugcentral and drug.drugcentral.cas:
             found += [f"chebi:{one}" for one in self.chebi_of_cas.get(drug.drugcentral.cas, ())]
         drug.chebi = list(dict.fromkeys(self.chebi.current.get(one, one) for one in found))
         mesh = [one for one in self.mesh_of_cid.get(drug.cid, ()) if one in self.mesh]
-        mesh = mesh or [one for name in sorted(spoken) for one in self.mesh_of_label.get(name, ())]
-        mesh = mesh or [one for name in sorted(spoken) for one in self.mesh_of_synonym.get(name, ())]
+        mesh = mesh or [one for name in spoken for one in self.mesh_of_label.get(name, ())]
+        mesh = mesh or [one for name in spoken for one in self.mesh_of_synonym.get(name, ())]
         drug.mesh = list(dict.fromkeys(mesh))[:1]
         drug.drugbank = list(
-            dict.fromkeys(one for name in sorted(spoken) for one in self.drugbank_of_name.get(name, ()))
+            dict.fromkeys(one for name in spoken for one in self.drugbank_of_name.get(name, ()))
         )[:1]
         chembl = [one for bank in drug.drugbank for one in self.drugbank[bank]["CHEMBL"]]
         numbers = [one.removeprefix("chebi:") for one in drug.chebi]
