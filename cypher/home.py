@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ client.allow_telemetry=false
 dbms.security.allow_csv_import_from_file_urls=false
 """
 _FOLDERS = ("conf", "data", "logs", "run", "import", "plugins")
+_ERROR = re.compile(r"\S+ \S+ +ERROR +(?P<message>.+)")
+_CAUSE = re.compile(r"Caused by: \S+: (?P<message>.+)")
+_FRAME = re.compile(r"\s+(at |\.\.\. \d+ more)")
 _MINIMUM_FREE_MB = 200  # for the transaction logs of some loads; a full disk stops every write
 
 
@@ -120,12 +124,31 @@ class ServerHome:
         return self.read_password()
 
     def log_tail(self, lines: int = 15) -> str:
-        """The last lines the server printed, indented; empty when it printed none."""
+        """The last lines the server printed, indented, stack frames left out; empty when it printed none."""
+        told = [line for line in self.read_log().splitlines() if not _FRAME.match(line)]
+        return "\n".join(f"  {line}" for line in told[-lines:])
+
+    def log_errors(self) -> list[str]:
+        """The messages of the server's ERROR lines since its last start and of the last cause, each once."""
+        found: list[str] = []
+        cause = ""
+        for line in self.read_log().splitlines():
+            if match := _ERROR.match(line):
+                # Neo4j repeats a message without its end.
+                if not any(earlier.startswith(match["message"].rstrip(".")) for earlier in found):
+                    found.append(match["message"])
+            elif match := _CAUSE.match(line):
+                cause = match["message"]
+        if cause and not any(cause in message for message in found):
+            found.append(cause)
+        return found
+
+    def read_log(self) -> str:
+        """What the server printed since its last start."""
         try:
-            text = self.console_log.read_text(encoding="utf-8", errors="replace")
+            return self.console_log.read_text(encoding="utf-8", errors="replace")
         except OSError:
             return ""
-        return "\n".join(f"  {line}" for line in text.splitlines()[-lines:])
 
 
 def server_home(settings: Settings) -> ServerHome:

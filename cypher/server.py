@@ -9,6 +9,7 @@ ends with the process that started it, even when that one is killed.
 from __future__ import annotations
 
 import contextlib
+import re
 import subprocess
 import time
 from collections.abc import Iterator
@@ -34,6 +35,8 @@ _STORE_HELD = 2  # Neo4j's exit code when another process has the data folder
 _STORE_HELD_WORDS = ("StoreLockException", "FileLockException", "Lock file has been locked")
 _POLL = 0.2  # seconds
 _PORT_TRIES = 3
+_PORT_TAKEN = re.compile(r"BindException|[Aa]ddress [^\n]*already in use")
+_REASONS = 3  # messages of the log that an error repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +107,10 @@ class ManagedServer:
             for attempt in range(1, _PORT_TRIES + 1):
                 try:
                     return self._launch(distribution, java, detached=detached)
-                except PortsTaken:
+                except PortsTaken as taken:
                     if attempt == _PORT_TRIES:
                         raise
+                    self._reporter.say(f"{taken.message} Starting it again on another port ...")
         raise AssertionError
 
     def stop(self) -> bool:
@@ -254,17 +258,20 @@ class ManagedServer:
 
     def _failure(self, code: int) -> ServerError:
         """Why the server ended by itself with the exit code `code`."""
-        tail = self._home.log_tail()
-        if code == _STORE_HELD or any(word in tail for word in _STORE_HELD_WORDS):
+        log = self._home.read_log()
+        if code == _STORE_HELD or any(word in log for word in _STORE_HELD_WORDS):
             return self._held()
-        if "Address already in use" in tail or "BindException" in tail:
+        reason = " ".join(self._home.log_errors()[-_REASONS:])
+        if _PORT_TAKEN.search(log):
             return PortsTaken(
-                "A port for Neo4j was taken by another program while it started.",
+                f"A port for Neo4j was taken by another program while it started. Its log says: {reason}",
                 remedy="Try again, or set BIOMOLKG_NEO4J_BOLT_PORT and BIOMOLKG_NEO4J_HTTP_PORT to 0.",
             )
+        tail = self._home.log_tail()
         memory = "Lower BIOMOLKG_NEO4J_HEAP_MB or BIOMOLKG_NEO4J_PAGECACHE_MB. "
         return ServerError(
-            f"Neo4j ended while it started (exit code {code}).",
+            f"Neo4j ended while it started (exit code {code})."
+            + (f" Its log says: {reason}" if reason else ""),
             remedy=(memory if "memory" in tail.lower() else "") + self._log(),
         )
 

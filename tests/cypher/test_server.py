@@ -1,6 +1,7 @@
 """The life of a managed server on a folder of its own; each start takes some seconds."""
 
 import contextlib
+import re
 import signal
 import socket
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -19,6 +21,7 @@ from biomolkg.settings import Settings
 from cypher.client import connect
 from cypher.home import server_home
 from cypher.ports import choose_ports
+from cypher.progress import Quiet
 from cypher.server import ManagedServer
 from cypher.state import find_processes, living, read_state
 from tests.conftest import scratch_settings
@@ -152,6 +155,45 @@ def test_a_server_ends_with_its_owner_and_survives_being_killed(
     assert living(state.pid, state.started) is None
     assert run([*flags, "db", "stop"]) == 0
     assert "was not running" in capsys.readouterr().out
+
+
+@pytest.mark.timeout(900)
+def test_two_servers_that_choose_the_same_ports_both_come_up(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = scratch_settings(tmp_path / "other")
+    both_chose = threading.Barrier(2, timeout=120)
+    offered = choose_ports(settings)
+    first_choices = 0
+    lock = threading.Lock()
+
+    def choose(given: Settings) -> tuple[int, int]:
+        """The same free ports for both, as two services that start together see them."""
+        nonlocal first_choices
+        with lock:
+            first_choices += 1
+            mine = first_choices <= 2
+        if not mine:
+            return choose_ports(given)
+        both_chose.wait()
+        return offered
+
+    monkeypatch.setattr("cypher.server.choose_ports", choose)
+    said: list[str] = []
+    reporter = Quiet()
+    monkeypatch.setattr(reporter, "say", said.append)
+    servers = [ManagedServer(settings, reporter), ManagedServer(other, reporter)]
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            states = list(pool.map(lambda server: server.start(), servers))
+    finally:
+        for server in servers:
+            server.close()
+    assert first_choices > 2, "neither found its ports taken"
+    assert states[0].bolt_port != states[1].bolt_port
+    assert states[0].http_port != states[1].http_port
+    (told,) = [line for line in said if "taken" in line]
+    assert re.search(r"Its log says: .*:\d+.*already in use", told), told
 
 
 def test_a_server_that_does_not_come_up_shows_its_log_and_leaves_nothing(settings: Settings) -> None:
