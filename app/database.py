@@ -50,12 +50,14 @@ class Telling:
             nonlocal done, told
             done += count
             tenth = done * 10 // max(total, 1)
-            if self._ending.is_set() or tenth > told:
+            if self._ending.is_set() or told < tenth < 10:
                 told = tenth
                 self.say(f"{text}: {done / 1e6:.0f} of {total / 1e6:.0f} MB")
 
         self.say(f"{text}: {total / 1e6:.0f} MB ...")
+        began = time.perf_counter()
         yield advance
+        self.say(f"{text}: {total / 1e6:.0f} MB in {time.perf_counter() - began:.1f} s.")
 
 
 class Database:
@@ -96,9 +98,11 @@ class Database:
             return
         if self._server is not None:
             running = self._server.status().running
+            began = time.perf_counter()
             state = self._start(self._server)
             known = "is used" if running and not self._server.started_here else "runs"
-            self._tell(f"Neo4j {state.version} {known}: {state.bolt}, Browser {state.http}")
+            took = f"after {time.perf_counter() - began:.1f} s"
+            self._tell(f"Neo4j {state.version} {known} {took}: {state.bolt}, Browser {state.http}")
         self._use(connect(self._settings))
 
     def recover(self, restarting: Callable[[], None]) -> None:

@@ -2,6 +2,9 @@
 
     database -> schema -> starter graph -> snapshot -> ready, then a look every few seconds
 
+Of the starter graph only the part that questions are about is waited for; the
+rest is loaded by a thread of its own while they are answered.
+
 Each stage that is not done yet is the reason that `/readyz` gives. A database
 that goes away is waited for; a managed one that died is started again, with
 growing pauses, up to a limit.
@@ -19,25 +22,16 @@ from dataclasses import dataclass
 import structlog
 
 from app.database import Database, Ending
-from app.graph_state import (
-    FACTS,
-    PATHWAYS,
-    GraphState,
-    missing_starter_parts,
-    read_graph_state,
-    read_neo4j_version,
-)
+from app.graph_state import GraphState, read_graph_state, read_neo4j_version
 from app.metrics import Metrics
+from app.starter import Starter
 from app.state import LiveState, View
 from app.view import Views
 from biomolkg.errors import BioMolKGError, DatabaseError, DatabaseUnavailable
 from biomolkg.settings import Settings
-from cypher.client import Client
-from graph_loader.loading import load_starter, load_starter_pathways
 
 RETRY_PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 INDEX_TIMEOUT = 120.0
-TELL_SECONDS = 5.0
 
 logger = structlog.get_logger()
 
@@ -68,7 +62,7 @@ class Upkeep:
         self._ending = threading.Event()
         self._database = Database(settings, self._tell, self._ending)
         self._views = Views(settings)
-        self._told = 0.0
+        self._starter = Starter(settings, self._tell, self._ending)
         self._thread = threading.Thread(target=self._run, name="upkeep", daemon=True)
 
     def start(self) -> None:
@@ -89,6 +83,7 @@ class Upkeep:
 
     def _run(self) -> None:
         try:
+            self._views.prepare()
             self._bring_up()
             self._watch()
         except Ending:
@@ -140,31 +135,9 @@ class Upkeep:
         client.await_indexes(INDEX_TIMEOUT)
         self._check_ending()
         if self._settings.starter_graph:
-            self._load_starter(client)
+            self._live.enter("starter graph", "The starter graph is being loaded.")
+            self._starter.load_awaited(client)
         self._check_ending()
-
-    def _load_starter(self, client: Client) -> None:
-        """Both parts, or what a start that was ended left undone of them."""
-        loaders = {FACTS: load_starter}
-        if self._settings.starter_pathways:
-            loaders[PATHWAYS] = load_starter_pathways
-        missing = [name for name in missing_starter_parts(client) if name in loaders]
-        if not missing:
-            return
-        self._live.enter("starter graph", "The starter graph is being loaded.")
-        self._tell("Loading the starter graph into the empty database ...")
-        began = time.perf_counter()
-        for name in missing:
-            loaders[name](client, self._settings, report=self._loaded)
-        self._tell(f"Loaded the starter graph in {time.perf_counter() - began:.1f} s.")
-
-    def _loaded(self, table: str, done: int, total: int) -> None:
-        """One batch is in. A load that is given up here goes on where it stopped at the next start."""
-        self._check_ending()
-        now = time.perf_counter()
-        if done == total or now - self._told > TELL_SECONDS:
-            self._told = now
-            self._tell(f"  {table.replace('_', ' ')}: {done:,} of {total:,}")
 
     def _look(self) -> GraphState:
         """The graph's version as the database has it. Raises DatabaseError when it does not answer."""
@@ -194,9 +167,13 @@ class Upkeep:
         if same or state.loading:
             if same and view is not None:
                 self._live.view = self._views.with_models(view)
-            self._live.settle(loading=state.loading)
+            self._settle(state)
             return
-        self._live.enter("snapshot", f"The snapshot of graph version {state.version} is being built.")
+        if view is not None and view.client is self._database.client:
+            # The older version answers until then; a client of a server that is gone would not.
+            self._live.settle(loading=True)
+        else:
+            self._live.enter("snapshot", f"The snapshot of graph version {state.version} is being built.")
         self._tell(f"Reading the graph, version {state.version} ...")
         began = time.perf_counter()
         fresh = self._views.build(self._database.client)
@@ -204,16 +181,20 @@ class Upkeep:
         self._live.view = fresh
         self._views.retire_older()
         _spare_long_lived()
-        self._live.settle(loading=state.loading)
+        self._settle(state)
         self._tell(
-            f"Ready: {len(fresh.snapshot.entities):,} entities, {len(fresh.snapshot.heads):,} triples, "
+            f"Read: {len(fresh.snapshot.entities):,} entities, {len(fresh.snapshot.heads):,} triples, "
             f"{len(fresh.snapshot.passages):,} passages, graph version {fresh.graph_version}, "
             f"in {time.perf_counter() - began:.1f} s."
         )
         if view is None:
             self._host.ready(fresh)
+            self._starter.load_later(lambda: self._database.client, self._live.alarm.set)
         else:
             self._metrics.swaps.inc()
+
+    def _settle(self, state: GraphState) -> None:
+        self._live.settle(loading=state.loading or self._starter.pending)
 
     def _watch(self) -> None:
         """Look, again and again; every failure becomes a reason, none ends the watch."""
@@ -264,6 +245,7 @@ class Upkeep:
 
     def _wind_down(self) -> None:
         try:
+            self._starter.stop()
             self._views.close()
         finally:
             self._database.close()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 
 from app.models import Models
 from app.state import View
@@ -31,31 +33,46 @@ class Views:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._models = Models(settings.home, threads=settings.threads)
-        self._encoder: SentenceEncoder | None = None
+        self._encoder: Future[SentenceEncoder] | None = None
         self._open: list[TripleWithReactome] = []
         self._retired: list[tuple[float, TripleWithReactome]] = []
 
+    def prepare(self) -> None:
+        """Begin to load what needs no database, in a thread of its own; `build` waits for it."""
+        if self._encoder is None:
+            self._encoder = Future()
+            threading.Thread(
+                target=self._load_encoder, args=(self._encoder,), name="encoder", daemon=True
+            ).start()
+
+    def _load_encoder(self, loaded: Future[SentenceEncoder]) -> None:
+        try:
+            loaded.set_result(SentenceEncoder(self._settings))
+        except Exception as error:  # noqa: BLE001 - raised where the encoder is asked for
+            loaded.set_exception(error)
+
     def build(self, client: Client) -> View:
         """A view of what the database holds now. Raises ModelError or DatabaseError."""
-        if self._encoder is None:
-            self._encoder = SentenceEncoder(self._settings)
+        self.prepare()
+        assert self._encoder is not None
         snapshot = read_snapshot(client)
+        encoder = self._encoder.result()
         gazetteer = Gazetteer(snapshot)
         molecules = MoleculeIndex(snapshot.entities, max_chars=self._settings.max_smiles_chars)
-        plain = TripleRetriever(snapshot, self._encoder, self._settings, gazetteer=gazetteer)
+        plain = TripleRetriever(snapshot, encoder, self._settings, gazetteer=gazetteer)
         triple = TripleWithReactome(
             plain,
             client,
             snapshot.graph_version,
-            self._encoder,
+            encoder,
             self._settings,
         )
         self._open.append(triple)
         retrievers: tuple[Retriever, ...] = (
             triple,
-            Neo4jRetriever(client, self._encoder, gazetteer, snapshot.relations, self._settings),
+            Neo4jRetriever(client, encoder, gazetteer, snapshot.relations, self._settings),
             BM25Retriever(snapshot, gazetteer),
-            DenseRetriever(snapshot, self._encoder, gazetteer),
+            DenseRetriever(snapshot, encoder, gazetteer),
             MoleculeRetriever(snapshot, plain.chemistry, molecules, gazetteer),
         )
         hybrid = HybridRetriever(snapshot, triple, [it for it in retrievers if it.returns == "passage"])
@@ -64,9 +81,7 @@ class Views:
             client=client,
             snapshot=snapshot,
             gazetteer=gazetteer,
-            retrievers={
-                it.name: it for it in (*retrievers, hybrid, *untrained_networks(snapshot, self._encoder))
-            },
+            retrievers={it.name: it for it in (*retrievers, hybrid, *untrained_networks(snapshot, encoder))},
             molecules=molecules,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
             answerers={"untrained": Answerer(snapshot, triple.without_reactome)},

@@ -50,6 +50,7 @@ def serve(
 
     Example: biomolkg serve --port 8080
     """
+    began = time.perf_counter()
     settings = settings_of(context, host=host, port=port, starter_graph=starter_graph, log_format=log_format)
     listener = listen(settings.host, settings.port)
     _prepare_process(settings)
@@ -62,7 +63,8 @@ def serve(
     typer.echo(f"Listening on {address}; /readyz answers 200 when questions can be asked.")
 
     def announce(_view: View) -> None:
-        typer.echo(f"BioMolKG is ready: {address}  (API page: {address}/docs). Ctrl-C ends it.")
+        took = f"after {time.perf_counter() - began:.1f} s"
+        typer.echo(f"BioMolKG is ready {took}: {address}  (API page: {address}/docs). Ctrl-C ends it.")
 
     ended = threading.Event()
     application = create_app(settings, Host(say=typer.echo, ready=announce, give_up=ended.set))

@@ -31,8 +31,8 @@ async def ready(live: CurrentLive, metrics: CurrentMetrics, workers: CurrentWork
 
     503 also when every worker thread has been at one piece of work for longer than a request may take.
 
-    While a source is being loaded the answer stays 200 with `loading`: questions
-    are answered from the graph as it was before.
+    While a source is being loaded, the rest of the starter graph among them, and while its snapshot is being
+    built, the answer stays 200 with `loading`: questions are answered from the graph as it was before.
     """
     condition, view = live.condition, live.view
     stuck = workers.stuck if live.ready else None

@@ -25,6 +25,7 @@ import pytest
 from app.commands.ask import Kind
 from app.schemas import AskedKind
 from biomolkg.settings import Settings
+from tests.reactome_part import write_part
 
 PROJECT = Path(__file__).resolve().parents[2]
 QUESTION = {"question": "What happens when Warfarin and Fentanyl are combined?", "k": 3}
@@ -386,3 +387,63 @@ def test_doctor_finds_nothing_wrong_and_then_what_is(starter: Settings, own_home
     assert "FAIL  sentence encoder" in ill.stdout
     assert "note  database" in ill.stdout
     assert "BIOMOLKG_ENCODER_PATH" in ill.stdout
+
+
+HELD = """
+import dataclasses, os, sys, time
+from pathlib import Path
+import app.cli, app.starter
+
+def load(client, settings, *, report):
+    def held(table, done, total):
+        while not Path(os.environ["GATE"]).exists():
+            report(table, done, total)
+            time.sleep(0.1)
+        report(table, done, total)
+    return parts[-1].load(client, settings, folder=Path(os.environ["PART"]), report=held)
+
+parts = app.starter.PARTS
+app.starter.PARTS = (*parts[:-1], dataclasses.replace(parts[-1], load=load))
+sys.exit(app.cli.run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.timeout(900)
+def test_questions_are_answered_while_pathways_load(own_home: Settings, tmp_path: Path) -> None:
+    gate, part = tmp_path / "gate", tmp_path / "part"
+    part.mkdir()
+    write_part(part)
+    given = {"GATE": str(gate), "PART": str(part), "BIOMOLKG_STARTER_PATHWAYS": "true"}
+    with Service(own_home, program=("-c", HELD), **given) as service:
+        early = service.ready()
+        assert early["loading"] is True
+        before = service.http.post("/v1/retrieve/triple", json=QUESTION).json()
+        assert before["results"][0]["hits"]
+        until(
+            lambda: any("questions are answered meanwhile" in line for line in service.lines),
+            60,
+            lambda: service.lines,
+        )
+        assert service.http.get("/readyz").json()["graph_version"] == early["graph_version"]
+        gate.touch()
+        later = until(
+            lambda: (found := service.http.get("/readyz").json())["loading"] is False and found,
+            120,
+            lambda: service.lines,
+        )
+        assert isinstance(later, dict)
+        assert later["ready"] is True
+        assert later["graph_version"] != early["graph_version"]
+        after = service.http.post("/v1/retrieve/triple", json=QUESTION).json()
+        assert after["graph_version"] == later["graph_version"]
+        assert after["results"][0]["hits"] == before["results"][0]["hits"]
+        assert service.http.get("/v1/graph").json()["counts"]["nodes"]["Pathway"] > 10
+        assert service.end(signal.SIGTERM) == 0
+        told = "\n".join(service.lines)
+        for line in (
+            r"Neo4j 5\.26\.\d+ runs after [\d.]+ s: bolt://",
+            r"Loaded drugs, proteins and their interactions: [\d,]+ rows in [\d.]+ s\.",
+            r"BioMolKG is ready after [\d.]+ s",
+            r"Loaded Reactome's pathways and reactions: [\d,]+ rows in [\d.]+ s\.",
+        ):
+            assert re.search(line, told), (line, told)
