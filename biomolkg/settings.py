@@ -38,6 +38,11 @@ class Settings(BaseSettings):
     neo4j_password: SecretStr | None = Field(
         default=None, description="Password for the Neo4j given by URI; the managed one makes its own."
     )
+    neo4j_password_file: Path | None = Field(
+        default=None,
+        description="File with that password, such as a container's secret: the password alone, or "
+        "user/password as Neo4j's own image takes it.",
+    )
     neo4j_database: str = Field(default="neo4j", description="Name of the database.")
     server_cache: Path | None = Field(
         default=None,
@@ -111,7 +116,8 @@ class Settings(BaseSettings):
         default=True, description="Load the bundled starter graph into an empty database at the start."
     )
     starter_pathways: bool = Field(
-        default=True, description="Load the starter graph's pathways and reactions too, half a minute more."
+        default=True,
+        description="Load the starter graph's pathways and reactions too, while questions are answered.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Log level.")
     log_format: Literal["auto", "json", "console"] = Field(
@@ -217,10 +223,36 @@ class Settings(BaseSettings):
             raise ValueError(f"an overlap of {value} characters is not below BIOMOLKG_PASSAGE_CHARS")
         return value
 
-    @field_validator("home", "server_cache", "neo4j_home", "java_home", "encoder_path")
+    @field_validator("home", "server_cache", "neo4j_password_file", "neo4j_home", "java_home", "encoder_path")
     @classmethod
     def _expand_user(cls, value: Path | None) -> Path | None:
         return None if value is None else value.expanduser().absolute()
+
+    def read_neo4j_password(self) -> str | None:
+        """The password for the Neo4j at `neo4j_uri`, None where it needs none.
+
+        Raises ConfigurationError when its file cannot be read or holds none, or when it is given twice.
+        """
+        path = self.neo4j_password_file
+        if path is None:
+            return None if self.neo4j_password is None else self.neo4j_password.get_secret_value()
+        remedy = "Put the password into that file, or unset BIOMOLKG_NEO4J_PASSWORD_FILE."
+        if self.neo4j_password is not None:
+            raise ConfigurationError(
+                "BIOMOLKG_NEO4J_PASSWORD and BIOMOLKG_NEO4J_PASSWORD_FILE are both set.",
+                remedy="Set one of them.",
+            )
+        try:
+            content = path.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no text"
+            raise ConfigurationError(
+                f"The password file {path} cannot be read: {reason}.", remedy=remedy
+            ) from error
+        password = content.removeprefix(f"{self.neo4j_user}/")
+        if not password:
+            raise ConfigurationError(f"The password file {path} holds no password.", remedy=remedy)
+        return password
 
 
 def load_settings(**overrides: object) -> Settings:

@@ -296,8 +296,7 @@ def connect(settings: Settings) -> Client:
     AuthenticationFailed when it refuses the password.
     """
     if settings.neo4j_uri is not None:
-        password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
-        client = Client(settings.neo4j_uri, password=password, settings=settings)
+        client = Client(settings.neo4j_uri, password=settings.read_neo4j_password(), settings=settings)
     else:
         home = server_home(settings)
         state = read_state(home)
