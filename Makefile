@@ -24,11 +24,11 @@ export MKL_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export HF_HUB_OFFLINE := 1
 
-.PHONY: help install measure train serve test lint format bench clean
+.PHONY: help install measure train serve test slow lint format bench first-start clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
 
 install: $(SERVING)  ## install what serves into .venv
 
@@ -68,6 +68,9 @@ serve: $(SERVING)  ## start Neo4j and the service on http://127.0.0.1:8000
 test: $(WORKING)  ## run the tests against a real Neo4j that is started for the run
 	$(BIN)/python -m pytest
 
+slow: $(WORKING)  ## build the package, install it with pip, pipx and uv, serve and ask; needs the registry
+	$(BIN)/python -m pytest -m slow
+
 lint: $(WORKING)  ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -82,6 +85,9 @@ bench: $(WORKING)  ## measure the speed of a running service (URL=...) and of lo
 	$(BIN)/python -m evaluation.speed --url $(URL) || failed=1; \
 	$(BIN)/python -m graph_loader.speed || failed=1; \
 	exit $$failed
+
+first-start:  ## measure the first minutes: a fresh clone, an empty home, pip's cache
+	@$(PYTHON) setup/first_start.py
 
 clean:  ## remove the environment and caches of this folder
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
