@@ -22,7 +22,7 @@ from biomolkg.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 QUESTION = {"question": "Which proteins does Trazodone inhibit?", "k": 1}
-READY_SECONDS = 300
+READY_SECONDS = 600
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_800)]
 
@@ -39,6 +39,7 @@ def clean_environment(folder: Path) -> dict[str, str]:
         "BIOMOLKG_HOME": str(folder / "home"),
         "BIOMOLKG_SERVER_CACHE": str(own.server_cache or own.home / "server"),
         "BIOMOLKG_NEO4J_HEAP_MB": "512",
+        "BIOMOLKG_NEO4J_START_TIMEOUT": "240",
         "BIOMOLKG_STARTER_PATHWAYS": "false",
         "PIPX_HOME": str(folder / "pipx"),
         "PIPX_BIN_DIR": str(folder / "bin"),

@@ -128,7 +128,7 @@ def answer_from_label(
 
 def _content(reading: Reading) -> list[str]:
     """Words of the question that a passage may have, beside names of drugs and words with a role."""
-    found = []
+    found: list[str] = []
     for it in reading.elements.row:
         told = isinstance(it, Slot) and it.kind in {"effect", "condition", "absent_drug"}
         if told or isinstance(it, Word):
