@@ -22,6 +22,7 @@ _HELD = 250_000
 _FACTS_HELD = 100_000
 # Before an id, so that it is no key of an id space.
 _ID = "\0\0"
+_ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,22 @@ class Rules:
     `max_labels` and `max_relations` are how many different labels and relation names
     a source may have: a column of identifiers taken for labels stalls a database.
     `self_loops`: whether an edge from a node to itself is taken. `undirected`: types
-    of edges that say the same in both directions. `dangling`: whether edges to nodes
-    that the source does not list are left out.
+    of edges that say the same in both directions; `*` stands for all types that are
+    in neither this nor `directed`. `dangling`: whether edges to nodes that the source
+    does not list are left out; `remedy` is what to do where none has its nodes.
     """
 
     max_labels: int = 1_000
     max_relations: int = 20_000
     self_loops: bool = False
     undirected: frozenset[str] = field(default_factory=frozenset)
+    directed: frozenset[str] = field(default_factory=frozenset)
     dangling: Choice["skip", "keep"] = "skip"
+    remedy: str = "Are the id spaces in the headers the same, and are all node files there?"
+
+    def is_undirected(self, kind: str) -> bool:
+        """Whether edges of a type say the same in both directions."""
+        return kind in self.undirected or (_ANY in self.undirected and kind not in self.directed)
 
 
 class Candidate(NamedTuple):
@@ -168,7 +176,7 @@ class _Check:
         if self._edges and self._dangling_count == self._edges:
             raise SourceError(
                 f"None of the {self._edges} edges has both its nodes, first {self._dangling[0]}.",
-                remedy="Are the id spaces in the headers the same, and are all node files there?",
+                remedy=self._rules.remedy,
             )
 
     def node(self, node: GraphNode, at: Candidate) -> GraphNode | None:
@@ -200,7 +208,7 @@ class _Check:
         if head == tail and not rules.self_loops:
             self._reading.skip(at.file, "edge from a node to itself", f"{at.place}: {head}", broken=False)
             return None
-        ends = sorted((head, tail)) if edge.type in rules.undirected else (head, tail)
+        ends = sorted((head, tail)) if rules.is_undirected(edge.type) else (head, tail)
         details = sorted(edge.properties.items(), key=_name) if edge.properties else ""
         said = f"{edge.kind}\0{edge.relation}\0{ends[0]}\0{ends[1]}\0{details}"
         if not self._seen.add_fact(said):

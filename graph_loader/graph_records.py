@@ -16,7 +16,26 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 # `Thing` and `FACT` are what a source's own labels and types become when no mapping says otherwise.
-NODE_KINDS = ("Drug", "Protein", "Chemical", "Pathway", "Reaction", "PhysicalEntity", "Thing")
+NODE_KINDS = (
+    "Drug",
+    "Protein",
+    "Chemical",
+    "Gene",
+    "Transcript",
+    "Pathway",
+    "Reaction",
+    "PhysicalEntity",
+    "Thing",
+)
+# What two things are to one another that are close and yet not one, as the loader finds out.
+LINK_KINDS = (
+    "ENCODES",
+    "STEREOISOMER_OF",
+    "ISOTOPOLOGUE_OF",
+    "TAUTOMER_OF",
+    "SALT_OF",
+    "HAS_COMPONENT",
+)
 EDGE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT")
 
 # Property names that the graph uses itself; a source's own gets a low line at its end.
@@ -49,6 +68,8 @@ RESERVED_NODE = frozenset(
         "fingerprint",
         "datasets",
         "other_names",
+        "named_by",
+        "typed_by",
         "digest",
     )
 )
@@ -129,15 +150,6 @@ def name_fault(name: str) -> str | None:
     if len(name) > MAX_NAME_CHARS:
         return f"is longer than {MAX_NAME_CHARS:,} characters"
     return "holds a NUL character" if "\0" in name else None
-
-
-def relation_words(name: str) -> str:
-    """A type as words: `biolink:contributes_to` and `CONTRIBUTES_TO` are `contributes to`; others stay."""
-    local = name.rpartition(":")[2] if re.fullmatch(r"[\w.-]+:\w+", name) else name
-    if not is_plain_name(local) or not ("_" in local or local.isupper()):
-        return local
-    words = local.strip("_").replace("_", " ")
-    return words.lower() if local.isupper() else words
 
 
 def property_names(properties: Mapping[str, Value], reserved: frozenset[str]) -> dict[str, Value]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from biomolkg.errors import SourceError
+from graph_loader.checks import Rules
 from graph_loader.files import files_of, refuse_device
 from graph_loader.graph_records import GraphNode, Record
 from graph_loader.reader_process import Read, read_beside
@@ -78,16 +79,21 @@ def csv_source(path: Path, mapping: Mapping | None = None, *, name: str | None =
     )
 
 
-def kgx_source(path: Path, *, name: str | None = None) -> TableSource:
-    """A KGX graph. Raises SourceError as `csv_source` does."""
+def kgx_source(
+    path: Path, *, name: str | None = None, dangling: Literal["skip", "keep"] = "skip"
+) -> TableSource:
+    """A KGX graph. `dangling`: whether edges to nodes that it does not list are kept.
+
+    Raises SourceError as `csv_source` does.
+    """
     dataset = checked_name(name or dataset_name(path))
     return TableSource(
         dataset,
         path.name,
         "kgx",
         size_of(path),
-        fingerprint(path, "kgx", dataset),
-        partial(read_kgx, path, dataset=dataset),
+        fingerprint(path, "kgx", dataset, dangling),
+        partial(read_kgx, path, dataset=dataset, rules=Rules(dangling=dangling)),
         place=_place(path, name),
     )
 

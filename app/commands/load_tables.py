@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,13 @@ DatasetName = Annotated[
         "--name", help="Name of the data set; default: the mapping's, or the folder's.", metavar="NAME"
     ),
 ]
+
+
+class Dangling(StrEnum):
+    """What becomes of edges to nodes that a source does not list."""
+
+    SKIP = "skip"
+    KEEP = "keep"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -56,19 +64,24 @@ def csv(
 
 def kgx(
     context: typer.Context,
-    path: Annotated[Path, typer.Argument(help="A folder with nodes.tsv and edges.tsv.", metavar="PATH")],
+    path: Annotated[
+        Path, typer.Argument(help="A folder with nodes.tsv and edges.tsv, or .jsonl.", metavar="PATH")
+    ],
     *,
+    dangling: Annotated[
+        Dangling, typer.Option(help="Edges to nodes that are not listed: leave out, or keep.")
+    ] = Dangling.SKIP,
     name: DatasetName = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Load a KGX graph: nodes and edges of the Biolink model as TSV.
+    """Load a KGX graph: nodes and edges of the Biolink model as TSV or JSON Lines.
 
     Example: biomolkg load kgx kg --name kg
     """
     from graph_loader.table_sources import kgx_source  # noqa: PLC0415
 
-    _load(context, kgx_source(path, name=name), dry_run=dry_run, as_json=as_json)
+    _load(context, kgx_source(path, name=name, dangling=dangling.value), dry_run=dry_run, as_json=as_json)
 
 
 def decagon(

@@ -1,21 +1,23 @@
-"""KGX: a graph of the Biolink model as two tab-separated tables, of nodes and of edges.
+"""KGX: a graph of the Biolink model as two tables, of nodes and of edges, tab-separated or lines of JSON.
 
-Layout: "KGX Specification", KGX format as TSV. Quotes are ordinary characters, `|`
-separates the values of columns that hold several.
+Layout: "KGX Specification", KGX format as TSV and as JSON Lines. In TSV quotes are
+ordinary characters, `|` separates the values of columns that hold several.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from biomolkg.errors import SourceError
+from biomolkg.identifiers import as_curie, curie, identified, no_identifier
 from graph_loader.checks import Candidate, Rules, checked, usable_names
 from graph_loader.columns import places, read_columns
-from graph_loader.curies import as_curie, curie
 from graph_loader.delimited import Dialect
-from graph_loader.files import files_of
+from graph_loader.files import TextFile, files_of, opened
 from graph_loader.graph_records import (
     RESERVED_EDGE,
     RESERVED_NODE,
@@ -25,11 +27,15 @@ from graph_loader.graph_records import (
     Record,
     Value,
     property_names,
-    relation_words,
 )
+from graph_loader.hints import hint_of_files
+from graph_loader.kinds import kind_of_labels
 from graph_loader.reading import Reading
+from graph_loader.relations import is_negated, qualified_relation
+from graph_loader.sources.csv_graph.source import NO_IDENTIFIER, beyond
 
 LIST_DELIMITER = "|"
+_DANGLING = "Give --dangling keep to load edges whose nodes are not listed."
 # Slots that the Biolink model says are multivalued; any other column is one text, bars and all.
 MULTIVALUED = frozenset(
     (
@@ -58,34 +64,28 @@ MULTIVALUED = frozenset(
         "source_record_urls",
     )
 )
-_TRUE = frozenset(("true", "1", "yes"))
 _SYNONYMS = ("synonym", "synonyms", "exact_synonym", "related_synonym")
 _XREFS = ("xref", "xrefs", "same_as", "equivalent_identifiers")
-_KINDS = {
-    "Drug": "Drug",
-    "SmallMolecule": "Chemical",
-    "ChemicalEntity": "Chemical",
-    "MolecularMixture": "Chemical",
-    "Protein": "Protein",
-    "Pathway": "Pathway",
-}
-_TABLE = re.compile(r"(?P<stem>.*?)(?P<kind>nodes|edges)\.(tsv|txt|csv)(\.gz)?", re.IGNORECASE)
+NODE_COLUMNS = ("id", "category")
+EDGE_COLUMNS = ("subject", "predicate", "object")
+_TABLE = re.compile(r"(?P<stem>.*?)(?P<kind>nodes|edges)\.(tsv|txt|csv|jsonl|ndjson)(\.gz)?", re.IGNORECASE)
 
 
 def read_kgx(path: Path, reading: Reading, *, dataset: str, rules: Rules | None = None) -> Iterator[Record]:
     """The graph of a folder with `*nodes.tsv` and `*edges.tsv` (or of one of the two), nodes first.
 
     Categories become labels without `biolink:`; predicates become relation names as
-    words and stay as `type`. `description` becomes a text. Edges that are `negated` are
-    left out and counted. Of edges without a node
-    file only the edges come, and are not checked against nodes.
+    words, with their qualifiers, and stay as `type`. `description` becomes a text. Edges
+    that are negated are left out and counted. Of edges without a node file only the
+    edges come, and are not checked against nodes.
 
     Raises SourceError when there is no such file or a core column is missing.
     """
     nodes, edges = _tables(path)
     rules = rules or Rules()
     if not nodes:
-        rules = Rules(rules.max_labels, rules.max_relations, rules.self_loops, rules.undirected, "keep")
+        rules = replace(rules, dangling="keep")
+    rules = replace(rules, remedy=_DANGLING)
     yield from checked(_candidates(nodes, edges, reading, dataset), reading, rules)
 
 
@@ -100,7 +100,8 @@ def _tables(path: Path) -> tuple[list[Path], list[Path]]:
     if not any(found.values()):
         raise SourceError(
             f"{path} has no nodes.tsv and no edges.tsv.",
-            remedy="KGX names its tables *nodes.tsv and *edges.tsv.",
+            remedy="KGX names its tables *nodes.tsv and *edges.tsv, or .jsonl. "
+            + (hint_of_files(item.name for item in files_of(path)) or "Try `biomolkg load csv`."),
         )
     return found["nodes"], found["edges"]
 
@@ -120,21 +121,17 @@ def _dialect(path: Path) -> Dialect:
 
 
 def _nodes(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
-    table = read_columns(path, _dialect(path), ("id", "category"), reading)
-    names = table.names
-    at = places(names, ("id", "category"))
-    for row, cells in table.rows:
+    for row, values in _rows(path, NODE_COLUMNS, reading):
         place = f"row {row}"
-        identifier = (cells[at[0]] or "").strip()
-        if not identifier:
-            reading.skip(path.name, "no id", place)
+        identifier = _one(values.pop("id", None)) or ""
+        if no_identifier(identifier):
+            reading.skip(path.name, "no id" if not identifier else NO_IDENTIFIER, place)
             continue
-        values = _values(names, cells)
-        for column in ("id", "category"):
-            values.pop(column, None)
-        written = _several(cells[at[1]])
+        written = _several(values.pop("category", None))
         labels = usable_names([_local(word) for word in written], reading, path.name, place, "category")
-        node_id = curie(identifier, prefix=None, dataset=dataset)
+        found = identified(identifier, prefix=None, dataset=dataset)
+        node_id = found.curie
+        values.update(beyond(found))
         name = _one(values.pop("name", None))
         synonyms = [word for column in _SYNONYMS for word in _several(values.pop(column, None))]
         xrefs = dict.fromkeys(
@@ -144,7 +141,7 @@ def _nodes(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
         description = _one(values.pop("description", None))
         node = GraphNode(
             id=node_id,
-            kind=next((_KINDS[label] for label in labels if label in _KINDS), "Thing"),
+            kind=kind_of_labels(labels),
             source=f"{dataset}:{path.name}:{row}",
             name=name,
             labels=labels,
@@ -160,14 +157,16 @@ def _nodes(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
 
 
 def _edges(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
-    core = ("subject", "predicate", "object")
-    table = read_columns(path, _dialect(path), core, reading)
-    at = places(table.names, core)
-    for row, cells in table.rows:
+    for row, values in _rows(path, EDGE_COLUMNS, reading):
         place = f"row {row}"
-        subject, predicate, target = ((cells[index] or "").strip() for index in at)
+        subject, predicate, target = (_one(values.pop(name, None)) or "" for name in EDGE_COLUMNS)
         missing = next(
-            (name for name, cell in zip(core, (subject, predicate, target), strict=True) if not cell), None
+            (
+                name
+                for name, cell in zip(EDGE_COLUMNS, (subject, predicate, target), strict=True)
+                if not cell or (name != "predicate" and no_identifier(cell))
+            ),
+            None,
         )
         if missing:
             reading.skip(path.name, f"no {missing}", place)
@@ -175,10 +174,8 @@ def _edges(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
         if not usable_names((predicate,), reading, path.name, place, "predicate"):
             reading.skip(path.name, "no usable predicate", place)
             continue
-        values = _values(table.names, cells)
-        for name in (*core, "id"):
-            values.pop(name, None)
-        if str(values.get("negated")).strip().lower() in _TRUE:
+        values.pop("id", None)
+        if is_negated(predicate, values):
             # Biolink: the association is not true. A triple is an answer, whatever stands beside it.
             reading.skip(path.name, "negated: says that it is not so", place, broken=False)
             continue
@@ -189,7 +186,7 @@ def _edges(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
         edge = GraphEdge(
             kind="FACT",
             head=ends[0],
-            relation=relation_words(predicate),
+            relation=qualified_relation(predicate, values),
             tail=ends[1],
             source=f"{dataset}:{path.name}:{row}",
             type=predicate,
@@ -197,6 +194,50 @@ def _edges(path: Path, reading: Reading, dataset: str) -> Iterator[Candidate]:
         )
         yield Candidate(edge, ends, path.name, place)
     reading.refuse_if_mostly_unusable(path.name)
+
+
+def _rows(path: Path, core: Sequence[str], reading: Reading) -> Iterator[tuple[int, dict[str, Value]]]:
+    """Number and values of each row, of a table or of lines of JSON; what says nothing is not there."""
+    if ".jsonl" in path.suffixes or ".ndjson" in path.suffixes:
+        yield from _json_rows(path, reading)
+        return
+    table = read_columns(path, _dialect(path), core, reading)
+    at = dict(zip(core, places(table.names, core), strict=True))
+    for row, cells in table.rows:
+        values = _values(table.names, cells)
+        for name, place in at.items():
+            values.pop(table.names[place], None)
+            if cell := cells[place]:
+                values[name] = cell
+        yield row, values
+
+
+def _json_rows(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, Value]]]:
+    with opened(path) as stream:
+        for row, line in enumerate(TextFile(stream, path.name), start=1):
+            if not line.strip():
+                continue
+            reading.rows[path.name] += 1
+            try:
+                found = json.loads(line)
+            except ValueError:
+                found = None
+            if not isinstance(found, dict):
+                reading.skip(path.name, "no JSON object", f"row {row}")
+                continue
+            yield (
+                row,
+                {name: value for name, said in found.items() if (value := _json_value(said)) is not None},
+            )
+
+
+def _json_value(said: object) -> Value | None:
+    """A value of JSON as a property has it; objects and lists of them as their JSON."""
+    if isinstance(said, str | int | float | bool):
+        return None if said == "" else said
+    if isinstance(said, list) and not any(isinstance(one, list | dict) for one in said):
+        return tuple(str(one) for one in said if one is not None) or None
+    return None if said is None else json.dumps(said, sort_keys=True)
 
 
 def _values(names: Sequence[str], cells: Sequence[str | None]) -> dict[str, Value]:

@@ -28,6 +28,9 @@ CHANNELS = ("experimental", "prediction", "database", "textmining")
 HUMAN = 9606
 RULES = Rules(dangling="keep")
 MAX_SCORE = 1000
+# STITCH calls what is below this a low confidence.
+MEDIUM = 400
+_LOW = f"score below {MEDIUM}, which STITCH calls a low confidence"
 _DIALECTS = (Dialect("\t", quote=None), Dialect(" ", quote=None), Dialect(","))
 
 
@@ -125,6 +128,8 @@ def _actions(
             if action.score < min_score:
                 reading.skip(path.name, f"score below {min_score}", place, broken=False)
                 continue
+            if action.score < MEDIUM:
+                reading.note(path.name, _LOW, place)
             shadow = not action.acting and directed.has_fact(action.about)
             if shadow or not taken.add_fact(f"{action.about}\0{action.acting}"):
                 reading.skip(path.name, "the same action from the other side, or again", place, broken=False)
@@ -173,6 +178,8 @@ def _links(
         if score < min_score:
             reading.skip(path.name, f"score below {min_score}", place, broken=False)
             continue
+        if score < MEDIUM:
+            reading.note(path.name, _LOW, place)
         details: dict[str, int | bool] = {"score": score}
         for name, index in channels:
             points = _score((cells[index] or "").strip())

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from biomolkg.errors import SourceError
+from biomolkg.identifiers import as_curie, curie
 from graph_loader.checks import Rules
-from graph_loader.curies import as_curie, curie
-from graph_loader.graph_records import GraphEdge, GraphNode, Record, relation_words
+from graph_loader.graph_records import GraphEdge, GraphNode, Record
 from graph_loader.reading import Reading
+from graph_loader.relations import relation_words
 from graph_loader.sources.csv_graph import read_mapping
 from graph_loader.sources.decagon import read_decagon
 from graph_loader.sources.kgx import read_kgx

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from biomolkg.errors import SourceError
+from graph_loader.hints import hint_of_columns
 from graph_loader.sources.csv_graph.values import TYPES
 
 ROLES = ("ID", "LABEL", "START_ID", "END_ID", "TYPE", "IGNORE")
@@ -19,6 +20,9 @@ _FIELD = re.compile(
 )
 # The manual's `:START_ID:int` and the like: a type after a role says nothing.
 _ROLE_WITH_TYPE = re.compile(r"(?P<field>.*:(START_ID|END_ID)(\([^()]*\))?):[a-z]+")
+
+# What pandas calls a column without a name, mostly the numbers of its rows.
+_NAMELESS = re.compile(r"Unnamed: \d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,8 @@ def parse_header(cells: Sequence[str], where: str) -> Header:
 def parse_column(cell: str, where: str) -> Column:
     """One field of a header; raises SourceError when its type is not known."""
     text = cell.strip()
+    if _NAMELESS.fullmatch(text):
+        return Column("", role="IGNORE")
     bare = _ROLE_WITH_TYPE.fullmatch(text)
     if bare:
         text = bare["field"]
@@ -137,5 +143,6 @@ def _require_kind(places: dict[str, int], columns: Sequence[Column], where: str)
         raise SourceError(f"{where} has :{has_ends[0]} but no :{missing}.", remedy="Relationships need both.")
     raise SourceError(
         f"{where} is neither a file of nodes nor of relationships: its first line has {shown}.",
-        remedy="Nodes need a column :ID, relationships :START_ID and :END_ID; or name the right delimiter.",
+        remedy="Nodes need a column :ID, relationships :START_ID and :END_ID; or name the right delimiter. "
+        + hint_of_columns(column.name for column in columns),
     )

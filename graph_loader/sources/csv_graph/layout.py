@@ -7,6 +7,7 @@ them, `neo4j-admin-import-call.sh`. The script is read, never run.
 
 from __future__ import annotations
 
+import codecs
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from biomolkg.errors import SourceError
 from graph_loader.delimited import Dialect, quoted_cells, read_header, separator
 from graph_loader.files import TextFile, files_of, is_hidden, opened
+from graph_loader.hints import hint_of_files
 from graph_loader.sources.csv_graph.headers import parse_header
 from graph_loader.sources.csv_graph.rows import Group, group_header
 
@@ -27,6 +29,8 @@ _HEADER = re.compile(r"(?P<stem>.+?)[-_.]headers?\.(csv|tsv|txt)(\.gz)?", re.IGN
 _CANDIDATES = ",;\t|"
 _QUOTES = ('"', "'")
 _IDS = frozenset(("ID", "START_ID", "END_ID"))
+_OPTIONS = frozenset(("--delimiter", "--array-delimiter", "--quote", "--input-encoding"))
+_IGNORE_EXTRA = "--ignore-extra-columns"
 _SAMPLED_ROWS = 50  # of each file
 _MAX_SCRIPT_BYTES = 4 * 1024 * 1024
 _MAX_PATTERN_CHARS = 200
@@ -36,11 +40,15 @@ _SIMPLE_PATTERN = re.compile(r"[^()+{}|]*")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The groups of a graph, nodes and relationships as their headers say, and how they are written."""
+    """The groups of a graph, nodes and relationships as their headers say, and how they are written.
+
+    `ignore_extra`: cells beyond the header's columns are passed over.
+    """
 
     groups: tuple[Group, ...]
     dialect: Dialect
     array_delimiter: str
+    ignore_extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Written:
     array_delimiter: str | None = None
     quote: str | None = None
     encoding: str | None = None
+    ignore_extra: bool = False
 
 
 def find_layout(path: Path, written: Written, groups: Sequence[Group] = ()) -> Layout:
@@ -80,7 +89,8 @@ def find_layout(path: Path, written: Written, groups: Sequence[Group] = ()) -> L
             written.delimiter or called.delimiter,
             written.array_delimiter or called.array_delimiter,
             written.quote or called.quote,
-            written.encoding,
+            written.encoding or called.encoding,
+            written.ignore_extra or called.ignore_extra,
         )
     groups = tuple(groups) or _by_name(folder)
     quote = separator(written.quote or _QUOTES[0], "quote")
@@ -96,7 +106,7 @@ def find_layout(path: Path, written: Written, groups: Sequence[Group] = ()) -> L
         if written.array_delimiter is not None:
             raise SourceError(f"{array_delimiter!r} cannot be both the delimiter and the array delimiter.")
         array_delimiter = "|"  # what BioCypher writes beside its delimiter `;`
-    return Layout(groups, dialect, array_delimiter)
+    return Layout(groups, dialect, array_delimiter, written.ignore_extra)
 
 
 def match_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
@@ -147,14 +157,33 @@ def read_script(path: Path) -> tuple[Written, tuple[Group, ...]]:
         key, equals, value = word.partition("=")
         if not equals and place + 1 < len(words):
             value = words[place + 1]
-        if key in {"--delimiter", "--array-delimiter", "--quote"}:
+        if key in _OPTIONS:
             options.setdefault(key, value)
+        elif key == _IGNORE_EXTRA:
+            # The option alone means true.
+            options.setdefault(key, value if value.lower() in {"true", "false"} else "true")
         elif key.partition(":")[0] in {"--nodes", "--relationships"}:
             groups[_called(key, value, path)] = None
     if not groups:
         raise SourceError(f"{path.name} names no --nodes and no --relationships.")
-    written = Written(*(options.get(f"--{name}") for name in ("delimiter", "array-delimiter", "quote")))
-    return written, tuple(groups)
+    encoding = options.get("--input-encoding")
+    if encoding is not None:
+        _require_encoding(encoding, path)
+    ignore_extra = options.get(_IGNORE_EXTRA, "").lower() == "true"
+    delimiter, array_delimiter, quote = (
+        options.get(f"--{name}") for name in ("delimiter", "array-delimiter", "quote")
+    )
+    return Written(delimiter, array_delimiter, quote, encoding, ignore_extra), tuple(groups)
+
+
+def _require_encoding(encoding: str, script: Path) -> None:
+    try:
+        codecs.lookup(encoding)
+    except LookupError as error:
+        raise SourceError(
+            f"{script.name} names the encoding {encoding!r}, which is not known.",
+            remedy="Give encoding under [format] of a mapping file, as utf-8 or iso-8859-1.",
+        ) from error
 
 
 def _called(key: str, value: str, script: Path) -> Group:
@@ -188,8 +217,10 @@ def _by_name(folder: Path) -> tuple[Group, ...]:
             taken.update(groups[-1].files)
     groups += [Group((item,)) for item in tables if item not in taken]
     if not groups:
+        hint = hint_of_files(item.name for item in files_of(folder))
         raise SourceError(
-            f"{folder} has no .csv, .tsv or .txt files.", remedy="Give the folder of the graph's files."
+            f"{folder} has no .csv, .tsv or .txt files.",
+            remedy=hint or "Give the folder of the graph's files.",
         )
     return tuple(groups)
 

@@ -20,7 +20,9 @@ DATASET_PATTERN = r"^[a-z][a-z0-9_.-]{0,62}$"
 _MAX_BYTES = 1024 * 1024
 _PREFIX_PATTERN = r"^[a-z0-9][a-z0-9_.-]*$"
 
-NodeKind = Literal["Drug", "Protein", "Chemical", "Pathway", "Reaction", "PhysicalEntity", "Thing"]
+NodeKind = Literal[
+    "Drug", "Protein", "Chemical", "Gene", "Transcript", "Pathway", "Reaction", "PhysicalEntity", "Thing"
+]
 EdgeKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT"]
 
 

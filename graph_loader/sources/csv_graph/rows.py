@@ -70,10 +70,13 @@ def group_header(group: Group, dialect: Dialect) -> Header:
     return parse_header(cells, first.name)
 
 
-def read_group(group: Group, dialect: Dialect, array_delimiter: str, reading: Reading) -> Iterator[Placed]:
+def read_group(
+    group: Group, dialect: Dialect, array_delimiter: str, reading: Reading, *, ignore_extra: bool = False
+) -> Iterator[Placed]:
     """The rows of a group that can be used; the others are counted.
 
-    Left out: rows of another length than the header, without id, endpoint or type.
+    Left out: rows of another length than the header, without id, endpoint or type;
+    with `ignore_extra`, cells beyond the header's are passed over.
     A property whose cell is not of its type is left out of its row and noted; a
     header that is repeated in a later file is passed over.
 
@@ -83,7 +86,7 @@ def read_group(group: Group, dialect: Dialect, array_delimiter: str, reading: Re
     header = group_header(group, dialect)
     for position, path in enumerate(group.files):
         yield from _File(path, header, group, array_delimiter, reading).read(
-            dialect, has_header=position == 0
+            dialect, has_header=position == 0, ignore_extra=ignore_extra
         )
         reading.refuse_if_mostly_unusable(path.name)
 
@@ -109,10 +112,13 @@ class _File:
             elif column.role == "ID" and column.name:
                 self._properties.append((place, column.name, None, "string"))
 
-    def read(self, dialect: Dialect, *, has_header: bool) -> Iterator[Placed]:
+    def read(self, dialect: Dialect, *, has_header: bool, ignore_extra: bool) -> Iterator[Placed]:
         width = len(self._header.columns)
         build = self._edge if self._header.is_edges else self._node
-        for row, cells in read_rows(self._path, dialect, self._reading, has_header=has_header):
+        for row, written in read_rows(self._path, dialect, self._reading, has_header=has_header):
+            cells = written[:width] if ignore_extra else written
+            if len(cells) < len(written):
+                self._reading.note(self._name, "cells beyond the header, passed over", f"row {row}")
             if len(cells) != width:
                 self._skip("another number of columns than the header", row)
             elif row == 1 and not has_header and self._is_header(cells):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from biomolkg.errors import SourceError
+from biomolkg.identifiers import Identifier, as_curie, curie, identified, no_identifier
+from biomolkg.identifiers.curies import whole_number
 from graph_loader.checks import Candidate, Rules, checked, usable_names
-from graph_loader.curies import as_curie, curie
 from graph_loader.graph_records import (
     EDGE_KINDS,
-    NODE_KINDS,
     RESERVED_EDGE,
     RESERVED_NODE,
     GraphEdge,
@@ -22,21 +22,25 @@ from graph_loader.graph_records import (
     Record,
     Value,
     property_names,
-    relation_words,
 )
+from graph_loader.kinds import BIOLINK, kind_of_labels
 from graph_loader.reading import Reading
+from graph_loader.relations import QUALIFIERS, is_negated, qualified_relation, relation_words
+from graph_loader.sources.csv_graph.carried import find_carried, read_carried
 from graph_loader.sources.csv_graph.layout import Layout, Written, find_layout, match_files
 from graph_loader.sources.csv_graph.mapping import EdgeMapping, Mapping, NodeMapping
 from graph_loader.sources.csv_graph.rows import CsvEdge, CsvNode, Group, Placed, group_header, read_group
 
 ANY = "*"
+_ENDS_HELD = 65_536
+NO_IDENTIFIER = "an identifier that is none"
+DECIMAL_ID = "id written as a decimal number, read as a whole one"
 # Columns that mean the same in most graphs, where no mapping says what they mean.
 _NAMES = ("name", "label", "title", "display_name", "preferred_name")
 _SYNONYMS = ("synonyms", "synonym", "aliases", "alias")
 _SMILES = ("smiles", "canonical_smiles")
 _INCHIKEY = ("inchikey", "inchi_key")
 _XREFS = ("xrefs", "xref", "equivalent_identifiers", "same_as")
-_NODE_KIND = {kind.lower(): kind for kind in NODE_KINDS}
 
 
 def read_csv_graph(path: Path, reading: Reading, mapping: Mapping | None = None) -> Iterator[Record]:
@@ -49,22 +53,35 @@ def read_csv_graph(path: Path, reading: Reading, mapping: Mapping | None = None)
     names a column that no file has.
     """
     mapping = mapping or Mapping()
+    carried = find_carried(path) if path.exists() else []
+    if carried:
+        # Such tables have every edge in both directions.
+        rules = replace(_rules(mapping), undirected=frozenset((ANY,)))
+        dataset = mapping.dataset or dataset_name(path)
+        yield from checked(read_carried(carried, reading, dataset), reading, rules)
+        return
     layout = layout_of(path, mapping)
     nodes, edges = _sorted(layout, mapping)
     builder = _Builder(mapping.dataset or dataset_name(path), mapping)
-    rules = Rules(
+    placed = (
+        item
+        for group in (*nodes, *edges)
+        for item in read_group(
+            group, layout.dialect, layout.array_delimiter, reading, ignore_extra=layout.ignore_extra
+        )
+    )
+    yield from checked(builder.candidates(placed, reading), reading, _rules(mapping))
+
+
+def _rules(mapping: Mapping) -> Rules:
+    return Rules(
         max_labels=mapping.limits.max_labels,
         max_relations=mapping.limits.max_relations,
         self_loops=mapping.limits.self_loops,
         dangling=mapping.limits.dangling,
         undirected=frozenset(name for name, edge in mapping.edges.items() if edge.undirected),
+        directed=frozenset(name for name, edge in mapping.edges.items() if not edge.undirected),
     )
-    placed = (
-        item
-        for group in (*nodes, *edges)
-        for item in read_group(group, layout.dialect, layout.array_delimiter, reading)
-    )
-    yield from checked(builder.candidates(placed, reading), reading, rules)
 
 
 def layout_of(path: Path, mapping: Mapping) -> Layout:
@@ -125,6 +142,12 @@ class _EdgePlan:
     kind: str
     relation: str
     column: str | None
+    named: bool = False
+    negated: bool = False
+
+    def qualified(self, properties: Iterable[str]) -> bool:
+        """Whether properties qualify the relation, which no mapping names."""
+        return not (self.named or QUALIFIERS.isdisjoint(properties))
 
 
 class _Builder:
@@ -135,32 +158,51 @@ class _Builder:
         self._mapping = mapping
         self._node_plan = lru_cache(4096)(self._plan_node)
         self._edge_plan = lru_cache(4096)(self._plan_edge)
+        self._end = lru_cache(_ENDS_HELD)(self._read_end)
 
     def candidates(self, placed: Iterable[Placed], reading: Reading) -> Iterator[Candidate]:
         for record, file, row in placed:
             place = f"row {row}"
             source = f"{self._dataset}:{file}:{row}"
             if isinstance(record, CsvNode):
-                labels = usable_names(record.labels, reading, file, place, "label")
-                node = self._node(record, labels, source)
-                yield Candidate(node, (f"{record.space}\0{record.id}",), file, place)
+                if no_identifier(record.id):
+                    reading.skip(file, NO_IDENTIFIER, f"{place}: {record.id!r}")
+                    continue
+                written = tuple(label.removeprefix(BIOLINK) for label in record.labels)
+                labels = usable_names(written, reading, file, place, "label")
+                node, key = self._node(record, labels, source)
+                if record.id.strip() != whole_number(record.id.strip()):
+                    reading.note(file, DECIMAL_ID, f"{place}: {record.id}")
+                yield Candidate(node, (f"{record.space}\0{key}",), file, place)
             else:
-                edge = self._edge(record, source)
+                head = self._end(record.start, record.start_space)
+                tail = self._end(record.end, record.end_space)
+                if head is None or tail is None:
+                    missing = record.start if head is None else record.end
+                    reading.skip(file, NO_IDENTIFIER, f"{place}: {missing!r}")
+                    continue
+                plan = self._edge_plan(record.type)
+                if plan.negated or is_negated("", record.properties):
+                    reading.skip(file, "negated: says that it is not so", place, broken=False)
+                    continue
+                edge = self._edge(record, plan, head[0], tail[0], source)
                 if not usable_names((edge.type,), reading, file, place, "type"):
                     reading.skip(file, "no usable type", place)
                     continue
-                keys = (f"{record.start_space}\0{record.start}", f"{record.end_space}\0{record.end}")
-                yield Candidate(edge, keys, file, place)
+                yield Candidate(edge, (head[1], tail[1]), file, place)
 
-    def _node(self, node: CsvNode, labels: tuple[str, ...], source: str) -> GraphNode:
+    def _node(self, node: CsvNode, labels: tuple[str, ...], source: str) -> tuple[GraphNode, str]:
+        """The node, and the key by which edges name it."""
         left = dict(node.properties)
         plan = self._node_plan(labels, tuple(left))
         take = left.pop
         name = _text(take(plan.name, None)) if plan.name else None
         synonyms = [word for column in plan.synonyms for word in _words(take(column, None))]
         xrefs = [word for column in plan.xrefs for word in _words(take(column, None))]
-        identifier = curie(node.id, prefix=plan.prefix, dataset=self._dataset, space=node.space)
-        return GraphNode(
+        found = identified(node.id, prefix=plan.prefix, dataset=self._dataset, space=node.space)
+        identifier = found.curie
+        left |= beyond(found)
+        made = GraphNode(
             id=identifier,
             kind=plan.kind,
             source=source,
@@ -177,21 +219,27 @@ class _Builder:
             ),
             properties=property_names(left, RESERVED_NODE) if left else {},
         )
+        return made, _key(node.id)
 
-    def _edge(self, edge: CsvEdge, source: str) -> GraphEdge:
-        plan = self._edge_plan(edge.type)
+    def _read_end(self, written: str, space: str) -> tuple[str, str] | None:
+        """Id and key of an end of an edge; None where it names nothing."""
+        if no_identifier(written):
+            return None
+        found = as_curie(written) or curie(written, prefix=None, dataset=self._dataset, space=space)
+        return found, f"{space}\0{_key(written)}"
+
+    def _edge(self, edge: CsvEdge, plan: _EdgePlan, head: str, tail: str, source: str) -> GraphEdge:
         left = edge.properties
         own = None
         if plan.column and plan.column in left:
             left = dict(left)
             own = _text(left.pop(plan.column))
-        # By position, and what is a CURIE as it stands at once: this runs for each edge.
+        # By position: this runs for each edge.
         return GraphEdge(
             plan.kind,
-            as_curie(edge.start)
-            or curie(edge.start, prefix=None, dataset=self._dataset, space=edge.start_space),
-            own or plan.relation,
-            as_curie(edge.end) or curie(edge.end, prefix=None, dataset=self._dataset, space=edge.end_space),
+            head,
+            own or (qualified_relation(edge.type, left) if plan.qualified(left) else plan.relation),
+            tail,
             source,
             edge.type,
             property_names(left, RESERVED_EDGE) if left else {},
@@ -199,7 +247,6 @@ class _Builder:
 
     def _plan_node(self, labels: tuple[str, ...], columns: tuple[str, ...]) -> _NodePlan:
         mapping = self._node_mapping(labels)
-        named = [label.lower() for label in labels]
         fold = {column.lower(): column for column in reversed(columns)}
 
         def known(names: tuple[str, ...]) -> str | None:
@@ -207,7 +254,7 @@ class _Builder:
 
         synonyms, xrefs = known(_SYNONYMS), known(_XREFS)
         return _NodePlan(
-            kind=mapping.kind or next((_NODE_KIND[name] for name in named if name in _NODE_KIND), "Thing"),
+            kind=mapping.kind or kind_of_labels(labels),
             prefix=mapping.prefix,
             name=mapping.name or known(_NAMES),
             smiles=mapping.smiles or known(_SMILES),
@@ -219,14 +266,27 @@ class _Builder:
 
     def _node_mapping(self, labels: tuple[str, ...]) -> NodeMapping:
         nodes = self._mapping.nodes
-        return next((nodes[label] for label in (*labels, ANY) if label in nodes), NodeMapping())
+        written = (form for label in labels for form in (label, f"{BIOLINK}{label}"))
+        return next((nodes[label] for label in (*written, ANY) if label in nodes), NodeMapping())
 
     def _plan_edge(self, name: str) -> _EdgePlan:
         mapping = self._mapping.edges.get(name) or self._mapping.edges.get(ANY) or EdgeMapping()
         words = mapping.name or relation_words(name)
         if mapping.kind is None and name in EDGE_KINDS:
-            return _EdgePlan(name, words, mapping.relation or "relation")
-        return _EdgePlan(mapping.kind or "FACT", words, mapping.relation)
+            return _EdgePlan(name, words, mapping.relation or "relation", bool(mapping.name))
+        negated = is_negated(name, {})
+        return _EdgePlan(mapping.kind or "FACT", words, mapping.relation, bool(mapping.name), negated)
+
+
+def _key(written: str) -> str:
+    """By what edges and nodes know one another: the identifier that is meant, however it is spelt."""
+    return as_curie(written) or whole_number(written.strip())
+
+
+def beyond(found: Identifier) -> dict[str, Value]:
+    """The version and the isoform that an identifier was written with, as properties."""
+    said = {"identifier_version": found.version, "isoform": found.isoform}
+    return {name: text for name, text in said.items() if text}
 
 
 def _text(value: Value | None) -> str | None:

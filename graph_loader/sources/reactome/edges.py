@@ -46,7 +46,14 @@ def _entity_edges(entity: PhysicalEntity) -> Iterator[Edge]:
     head, source = curie(entity.id), f"reactome:{entity.source}"
     for part in entity.parts:
         if entity.is_set:
-            yield Edge("HAS_MEMBER", head, curie(part.entity), source, count=part.count)
+            yield Edge(
+                "HAS_MEMBER",
+                head,
+                curie(part.entity),
+                source,
+                count=part.count,
+                candidate=True if entity.schema_class == "CandidateSet" else None,
+            )
         else:
             yield Edge("HAS_COMPONENT", head, curie(part.entity), source, count=part.count)
     if entity.reference is not None:

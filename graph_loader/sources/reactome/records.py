@@ -128,6 +128,7 @@ class Edge:
 
     `count` is a stoichiometry, `regulation` of REGULATED_BY, `direct` of PARTICIPATES_IN (False: inherited
     from a pathway below), `identifier` of REFERS_TO (the isoform), `evidence` a code of the mapping tables.
+    `candidate` is of HAS_MEMBER: the set is one of candidates, so that this may be no member of it.
     """
 
     kind: EdgeKind
@@ -139,3 +140,4 @@ class Edge:
     direct: bool | None = None
     identifier: str | None = None
     evidence: str | None = None
+    candidate: bool | None = None
