@@ -11,10 +11,11 @@ from starlette.responses import Response
 
 from app.dependencies import CurrentLive, CurrentSettings, CurrentView, CurrentWorkers
 from app.formatting import encode, ref_fields
+from app.graph_state import read_graph_state
 from app.limits import Workers, check_count
 from app.responses import READ_PROBLEMS
 from app.schemas import EntitiesAnswer, EntityAnswer, NeighborsAnswer, NeighborsQuery, SearchQuery
-from app.state import LiveState
+from app.state import LiveState, View
 from biomolkg.errors import DatabaseUnavailable, NotFound
 from cypher.client import Client
 from retrievers.entities import EntityPage, FoundEntity, NeighborPage, get_entity, neighbors, search_entities
@@ -22,6 +23,7 @@ from retrievers.hits import EntityRef
 
 T = TypeVar("T")
 LONGEST_ID = 400
+_READINGS = 3  # until one is of a single version
 
 router = APIRouter(prefix="/v1/entities", tags=["entities"], responses=READ_PROBLEMS)
 
@@ -39,9 +41,9 @@ async def search(
     Every word has to occur; the last one may be the beginning of one. Without `q` all are listed by id.
     """
     check_count(query.limit, field="limit", limit=settings.max_page, noun="rows")
-    page = await read_graph(workers, live, lambda: find(view.client, query))
+    page, version = await read_graph(workers, live, versioned(view, lambda: find(view.client, query)))
     body = {
-        "graph_version": view.graph_version,
+        "graph_version": version,
         "total": page.total,
         "entities": [
             {**ref_fields(item.entity), "score": item.score, "exact": item.exact} for item in page.items
@@ -55,11 +57,10 @@ async def search(
 @router.get("/{entity_id}", response_model=EntityAnswer, summary="Read one entity")
 async def read(entity_id: str, live: CurrentLive, view: CurrentView, workers: CurrentWorkers) -> Response:
     """What the graph says of an entity itself; a cross-reference is as good as its id."""
-    record = await read_graph(workers, live, lambda: get_entity(view.client, checked(entity_id)))
+    found = versioned(view, lambda: get_entity(view.client, checked(entity_id)))
+    record, version = await read_graph(workers, live, found)
     fields = {name: value for name, value in asdict(record).items() if value is not None}
-    return Response(
-        encode({"graph_version": view.graph_version, "entity": fields}), media_type="application/json"
-    )
+    return Response(encode({"graph_version": version, "entity": fields}), media_type="application/json")
 
 
 @router.get("/{entity_id}/neighbors", response_model=NeighborsAnswer, summary="The facts of one entity")
@@ -85,9 +86,9 @@ async def walk(
             offset=query.offset,
         )
 
-    page = await read_graph(workers, live, work)
+    page, version = await read_graph(workers, live, versioned(view, work))
     body = {
-        "graph_version": view.graph_version,
+        "graph_version": version,
         "entity": ref_fields(page.of),
         "total": page.total,
         "neighbors": [
@@ -132,6 +133,27 @@ def checked(entity_id: str) -> str:
     if len(entity_id) > LONGEST_ID:
         raise NotFound(f"There is no entity {entity_id[:40]!r}…: no id is that long.")
     return entity_id
+
+
+def versioned(view: View, work: Callable[[], T]) -> Callable[[], tuple[T, str]]:
+    """Work that reads the database, with the graph version that it read.
+
+    After a load that is a newer one than the view's, until the view is of it too.
+    """
+
+    def read() -> tuple[T, str]:
+        result = work()
+        version = read_graph_state(view.client).version
+        for _ in range(_READINGS):
+            if version == view.graph_version:
+                break
+            before, result = version, work()
+            version = read_graph_state(view.client).version
+            if version == before:
+                break
+        return result, version or view.graph_version
+
+    return read
 
 
 async def read_graph(workers: Workers, live: LiveState, work: Callable[[], T]) -> T:

@@ -27,7 +27,7 @@ async def health() -> Health:
     responses={503: {"model": Readiness, "description": "Not yet; `reason` says why."}},
 )
 async def ready(live: CurrentLive, metrics: CurrentMetrics, workers: CurrentWorkers) -> Response:
-    """200 when the database answers, its indexes are online and the snapshot is of its graph version.
+    """200 when the database answers, its indexes are online and there is a snapshot of its graph.
 
     503 also when every worker thread has been at one piece of work for longer than a request may take.
 
