@@ -9,7 +9,7 @@ from typing import Any
 from app.graph_state import GraphState, read_graph_state
 from cypher.client import Client
 
-HIDDEN = frozenset({"content", "files", "others", "place"})
+HIDDEN = frozenset({"content", "files", "others", "place", "joins_made", "joins_refused"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ Row = dict[str, Any]
 BENCHMARK = "biomolmqa"
 REACTOME = "reactome"
 INHERITED = "inherited"  # in place of a digest, which it equals never
+# The data set that gave a name, or a kind, to what its holder had without one.
+NAMED_BY = "named_by"
+TYPED_BY = "typed_by"
 # The labels of a node by its kind. Reactome's loader owns Pathway, Reaction and PhysicalEntity.
 LABELS: Mapping[str, str] = {
     "Drug": "Drug",
@@ -38,7 +41,7 @@ LABELS: Mapping[str, str] = {
     "PhysicalEntity": "Thing",
     "Thing": "Thing",
 }
-_SHARED = frozenset(("id", "datasets", "other_names"))
+_SHARED = frozenset(("id", "datasets", "other_names", NAMED_BY, TYPED_BY))
 _BENCHMARK_KEYS = frozenset(("name", "synonyms", "xrefs", "gene", *structure_properties(None, None)))
 _encode = json.JSONEncoder(sort_keys=True, default=str).encode
 
@@ -105,7 +108,7 @@ def place(datasets: Sequence[str], dataset: str) -> str:
 
 def node_digest(node: StagedNode, standing: str, evidence: str | None, synonyms: Iterable[str]) -> str:
     """Identity of a node as it shall be; the graph has it in `dataset:digest`."""
-    return digest((standing, evidence, list(synonyms), stated(node), node.kind, node.texts))
+    return digest((node.id, standing, evidence, list(synonyms), stated(node), node.kind, node.texts))
 
 
 def claim(
@@ -135,27 +138,47 @@ def claim(
     stale: list[str] = []
     if standing == "guest":
         own = {key: value for key, value in own.items() if key not in node.structure} | {
+            "id": node.id,
             "kind": node.kind,
             "smiles": node.structure.get("smiles"),
             "join": evidence,
         }
+        if node.name is None:
+            del own["name"]
         properties = {f"{prefix}{key}": value for key, value in own.items()}
         gone = [key for key in held if key.startswith(prefix) and key not in properties]
         gone += _left_over(held, holder(datasets))
         added = ["Entity"]
+        if LABELS[node.kind] != "Thing" and ("Thing" in labels or held.get(TYPED_BY) == dataset):
+            added, stale = ["Entity", LABELS[node.kind]], ["Thing"]
+            properties[TYPED_BY] = dataset
     else:
         properties = own
-        added = ["Entity", LABELS[node.kind]]
+        typed = held.get(TYPED_BY) if node.kind == "Thing" and standing == "holder" else None
+        added = ["Entity", LABELS[held[f"{typed}:kind"] if typed else node.kind]]
+        properties[TYPED_BY] = typed
         gone = [key for key in held if _is_plain(key) and key not in properties]
         gone += [key for key in held if key.startswith(prefix)]
         if standing == "alone":
             gone += [key for key in held if ":" in key and not key.startswith(prefix)]
             stale = [label for label in labels if label in LABELS.values() and label not in added]
     properties = dict.fromkeys(gone) | properties
+    properties |= _given_name({**held, **properties}, datasets, target)
     properties[f"{prefix}digest"] = node_digest(node, standing, evidence, synonyms)
     properties["datasets"] = datasets
     properties["other_names"] = other_names({**held, **properties}, datasets)
     return {"id": target, "properties": properties, "labels": added, "stale": stale}
+
+
+def _given_name(said: Mapping[str, Any], datasets: Sequence[str], target: str) -> Row:
+    """The name of what its holder does not name, from the first data set that does."""
+    if said.get("name") not in {None, target} and said.get(NAMED_BY) is None:
+        return {}
+    for dataset in datasets:
+        name = said.get(f"{dataset}:name")
+        if name is not None and name != target:
+            return {"name": name, NAMED_BY: dataset}
+    return {"name": target, NAMED_BY: None}
 
 
 def withdrawal(found: Row, dataset: str) -> Row:
@@ -186,6 +209,14 @@ def withdrawal(found: Row, dataset: str) -> Row:
         if kind in LABELS:
             labels = [LABELS[kind]]
             stale = [label for label in found["labels"] if label in LABELS.values() and label not in labels]
+    elif held.get(TYPED_BY) == dataset:
+        labels, stale = ["Thing"], [label for label in found["labels"] if label in LABELS.values()]
+        properties[TYPED_BY] = None
+    if heir is not None:
+        left = {**held, **properties}
+        if heir != holder(before):
+            left[NAMED_BY] = None
+        properties |= _given_name(left, datasets, held["id"])
     properties["datasets"] = datasets
     after = {key: value for key, value in {**held, **properties}.items() if value is not None}
     properties["other_names"] = other_names(after, datasets)
@@ -203,7 +234,7 @@ def _inherited(held: Row, heir: str) -> Row:
     own: Row = {
         key.removeprefix(prefix): value
         for key, value in held.items()
-        if key.startswith(prefix) and not key.endswith((":join", ":kind", ":digest"))
+        if key.startswith(prefix) and not key.endswith((":id", ":join", ":kind", ":digest"))
     }
     given = dict.fromkeys(key for key in held if key.startswith(prefix) and not key.endswith(":digest"))
     if heir == REACTOME:

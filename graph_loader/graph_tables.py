@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from cypher.client import Client
+from graph_loader.identity.evidence import evidence_of
 from graph_loader.ledger import JoinCount
 from graph_loader.plan import Difference, Encoding, Key, Plan, Row
 
 EDGES = "edges"  # what removes the rows of tables of which each row is one edge
 FORMAT = 1  # raise when the same source gives another graph
-JOINED_BY = ("identifier", "cross-reference", "gene symbol")
 
 
 class Table(Protocol):
@@ -269,7 +269,7 @@ class GraphTables:
                 for node in table.nodes.values():
                     said = node.shared.get(f"{table.prefix}join")
                     if said:
-                        kind = next(one for one in JOINED_BY if said.startswith(one))
+                        kind = evidence_of(said)
                         known = node.shared.get(f"{table.prefix}reference")
                         found.setdefault(kind, []).append(f"{known} is {node.id} by {said}")
             elif isinstance(table, Edges):

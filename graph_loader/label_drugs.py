@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from biomolkg.names import name_key
-from graph_loader.drug_names import DrugMatch, DrugNames
 from graph_loader.graph_tables import Edge, Node
+from graph_loader.identity.drug_names import DrugMatch, DrugNames
 from graph_loader.labels import Ingredient, Label, Substance
 
 UNMATCHED = "no drug of the graph has a name of it, label without a drug"

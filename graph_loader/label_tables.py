@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from biomolkg.names import name_key
 from biomolkg.settings import Settings
-from graph_loader.drug_names import DrugNames
 from graph_loader.graph_tables import Edge, GraphTables, Node, OwnedNodes, SharedNodes, edges_of
+from graph_loader.identity.drug_names import DrugNames
 from graph_loader.label_drugs import NamedDrugs, join_label, substance_nodes
 from graph_loader.labels import Label, LabelPassage
 from graph_loader.ledger import Omissions

@@ -15,14 +15,15 @@ from cypher.client import Client
 from graph_loader.assemble import assemble
 from graph_loader.bundled import read_starter
 from graph_loader.bundled_reactome import SPECIES, read_bundled_reactome
-from graph_loader.drug_names import DrugNames
 from graph_loader.embeddings import Embeddings
 from graph_loader.graph_tables import GraphTables
+from graph_loader.identity import taxa
+from graph_loader.identity.drug_names import DrugNames
 from graph_loader.label_drugs import own_drug
 from graph_loader.label_tables import read_label_tables
 from graph_loader.ledger import Ledger, Omissions
 from graph_loader.plan import Encoding
-from graph_loader.reactome_tables import reactome_tables
+from graph_loader.reactome_tables import DATASET, reactome_tables
 from graph_loader.records import SourceFacts
 from graph_loader.sources.biomolmqa import Selection, read_biomolmqa
 from graph_loader.sources.openfda import read_openfda
@@ -169,7 +170,7 @@ def _join_reactome(
     _await_schema(client, dry_run=dry_run)
 
     def joined() -> GraphTables:
-        held = client.read("load/joinable")
+        held = client.read("load/joinable_entities", own=f"{DATASET}:", species=list(taxa.PROPERTIES))
         return reactome_tables(reactome, selection, held, encoding, omissions, origin=origin)
 
     return _writer(client, settings, report, dry_run=dry_run).agree(joined, omissions, began=began)

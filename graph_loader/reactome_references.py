@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from graph_loader.graph_tables import Node
+from graph_loader.identity.reactome_joins import Join, Joins
 from graph_loader.ledger import APART, Omissions
-from graph_loader.reactome_joins import Join, Joins
 from graph_loader.sources.reactome import Reactome, gene_to_uniprot, protein_xrefs
 
 _LABELS = {"uniprot": "Protein", "chebi": "Chemical", "iuphar.ligand": "Chemical", "ncbigene": "Gene"}
@@ -62,12 +62,12 @@ def references(
         if join.id:
             takers.setdefault(join.id, []).append(curie)
     for curie, (node, join) in found.items():
-        target, doubt = join.id, join.doubt
+        target, doubt, reason = join.id, join.doubt, join.reason
         if target is not None and len(takers[target]) > 1:
             doubt = f"{target} could be {', '.join(takers[target])}"
-            target = None
+            target, reason = None, APART
         if doubt:
-            omissions.add("joins", f"{node.labels[1].lower()} {APART}", f"{curie}: {doubt}", taken=True)
+            omissions.add("joins", f"{node.labels[1].lower()} {reason}", f"{curie}: {doubt}", taken=True)
         shared = {
             "reactome_name": node.properties["name"],
             "reactome_reference": curie,

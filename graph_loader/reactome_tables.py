@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from graph_loader.graph_tables import Edge, GraphTables, Node, OwnedNodes, SharedNodes, edges_of
+from graph_loader.identity.reactome_joins import Joins
 from graph_loader.ledger import Omissions
 from graph_loader.plan import Encoding
-from graph_loader.reactome_joins import Joins
 from graph_loader.reactome_references import references
 from graph_loader.reactome_relations import reactome_relations
 from graph_loader.sources.reactome import Edge as Statement
@@ -58,10 +58,9 @@ def reactome_tables(
     *,
     origin: str = DATASET,
 ) -> GraphTables:
-    """What the graph shall hold of Reactome; `held` are the proteins and drugs that other data sets have.
+    """What the graph shall hold of Reactome; `held` are rows of `load/joinable_entities`.
 
-    `held` have id, name, gene, synonyms, xrefs and datasets. What cannot be joined
-    for certain is left apart and counted.
+    What cannot be joined for certain is left apart and counted.
     """
     nodes, joins = references(reactome, Joins(held, DATASET), omissions)
     sorted_edges: dict[str, list[Edge]] = {name: [] for name in _EDGE_TABLES}
@@ -145,6 +144,7 @@ def _edge(statement: Statement, joins: Mapping[str, str]) -> Edge:
         "direct": statement.direct,
         "identifier": statement.identifier,
         "evidence": statement.evidence,
+        "candidate": statement.candidate,
     }
     return Edge(
         statement.kind,

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from biomolkg.errors import ConfigurationError
 from graph_loader.graph_records import GraphEdge, GraphNode, Literal, Value
+from graph_loader.identity.things import Thing
 
 Item = TypeVar("Item")
 
@@ -33,6 +34,8 @@ CREATE TABLE known (id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE joined (id TEXT PRIMARY KEY, target TEXT, rank INTEGER, evidence TEXT) WITHOUT ROWID;
 CREATE INDEX joined_target ON joined (target);
 CREATE TABLE key (key TEXT, id TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
+CREATE TABLE thing (id TEXT PRIMARY KEY, row TEXT) WITHOUT ROWID;
+CREATE TABLE name (key TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID;
 CREATE TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE held_node (id TEXT PRIMARY KEY, digest TEXT, datasets TEXT, met INTEGER) WITHOUT ROWID;
 CREATE TABLE held_edge (digest TEXT PRIMARY KEY, element TEXT, kind TEXT, met INTEGER) WITHOUT ROWID;
@@ -43,13 +46,24 @@ CREATE TABLE todo_edge (n INTEGER PRIMARY KEY);
 """
 
 
+class StructureKeys(NamedTuple):
+    """InChIKeys of a structure as it is, of it without counter-ions, and of each part of a mixture."""
+
+    whole: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+
+
+NO_KEYS = StructureKeys()
+
+
 @dataclass(frozen=True, slots=True)
 class StagedNode:
     """A node as it was staged; `structure` are the properties that follow from its SMILES.
 
-    `blocks` are the first blocks of the InChIKeys of the structure and of its
-    parent, without counter-ions. `optional`: it is of use only where the graph
-    has the thing already.
+    `inchikeys` are all that the source or the structure gives, `parents` those of it
+    without counter-ions, `parts` those of each part of a mixture; `taxon` is its species.
+    `optional`: it is of use only where the graph has the thing already.
     """
 
     n: int
@@ -60,7 +74,10 @@ class StagedNode:
     labels: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()
     inchikey: str | None = None
-    blocks: tuple[str, ...] = ()
+    inchikeys: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    taxon: str | None = None
     xrefs: tuple[str, ...] = ()
     gene: str | None = None
     texts: tuple[tuple[str, str], ...] = ()
@@ -130,7 +147,8 @@ class Staging:
         node: GraphNode,
         *,
         inchikey: str | None = None,
-        blocks: Iterable[str] = (),
+        keys: StructureKeys = NO_KEYS,
+        taxon: str | None = None,
         structure: Mapping[str, Any] | None = None,
         gene: str | None = None,
         properties: Mapping[str, Value] | None = None,
@@ -147,7 +165,8 @@ class Staging:
                 node.labels,
                 node.synonyms,
                 inchikey or node.inchikey,
-                tuple(blocks),
+                *keys,
+                taxon,
                 node.xrefs,
                 gene,
                 [(text.section, text.text) for text in node.texts],
@@ -191,9 +210,9 @@ class Staging:
         parts += [f"AND kind IN ({', '.join('?' * len(wanted))})"] if wanted else []
         for n, row in self._rows(" ".join([*parts, "ORDER BY n"]), wanted):
             fields = _decode(row)
-            for at in (4, 5, 7, 8):
+            for at in (4, 5, 7, 8, 9, 11):
                 fields[at] = tuple(fields[at])
-            fields[10] = tuple((section, text) for section, text in fields[10])
+            fields[13] = tuple((section, text) for section, text in fields[13])
             yield StagedNode(n, *fields)
 
     def read_edges(self, *, pending: bool = False, grouped: bool = False) -> Iterator[StagedEdge]:
@@ -226,6 +245,31 @@ class Staging:
     def ids_of(self, key: str) -> set[str]:
         """The things that a key stands for."""
         return {row[0] for row in self._base.execute("SELECT id FROM key WHERE key = ?", (key,))}
+
+    def add_thing(self, thing: Thing, *, under: str | None = None) -> None:
+        """Keep what is known of a thing under its id, or another key."""
+        row = _encode(tuple(getattr(thing, name) for name in Thing.__slots__))
+        self._base.execute("INSERT OR REPLACE INTO thing VALUES (?, ?)", (under or thing.id, row))
+
+    def thing_of(self, thing_id: str) -> Thing | None:
+        """What is known of a thing, None when nothing was kept."""
+        found = self._base.execute("SELECT row FROM thing WHERE id = ?", (thing_id,)).fetchone()
+        if found is None:
+            return None
+        parts: list[Any] = [tuple(one) if isinstance(one, list) else one for one in _decode(found[0])]
+        return Thing(*parts)
+
+    def count_names(self, keys: Iterable[str]) -> None:
+        """Say that a thing of the source has names with these keys."""
+        self._base.executemany(
+            "INSERT INTO name VALUES (?, 1) ON CONFLICT DO UPDATE SET times = times + 1",
+            ((key,) for key in keys),
+        )
+
+    def times_named(self, key: str) -> int:
+        """How many things of the source have a name with this key."""
+        found = self._base.execute("SELECT times FROM name WHERE key = ?", (key,)).fetchone()
+        return 0 if found is None else int(found[0])
 
     # Which nodes are which of the graph's.
 

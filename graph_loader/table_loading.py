@@ -11,18 +11,27 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from biomolkg import __version__
 from biomolkg.encoder import SentenceEncoder, encoder_identity
-from biomolkg.errors import InvalidMolecule, SourceError
+from biomolkg.errors import SourceError
+from biomolkg.identifiers import sort_of
 from biomolkg.settings import Settings
 from cypher.client import Client
-from graph_loader.chemistry import describe_molecule
 from graph_loader.embeddings import Embeddings
-from graph_loader.entity_joins import SMALL
 from graph_loader.graph_records import MAX_NAME_CHARS, GraphEdge, GraphNode, Record
+from graph_loader.identity.cleaning import (
+    cleaned,
+    described_structure,
+    keys_of_structure,
+    species_in,
+    symbol_of,
+)
+from graph_loader.identity.known import symbol_of_gene
+from graph_loader.identity.names import identity_keys
+from graph_loader.identity.taxa import taxon_of
+from graph_loader.identity.things import JOINABLE, SMALL
 from graph_loader.ledger import JoinCount, Ledger, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Encoding
@@ -33,21 +42,13 @@ from graph_loader.table_sources import TableSource
 from graph_loader.table_writing import TableWriting
 from graph_loader.writer import LOCK, Report, quiet
 
-FORMAT = 3  # raise when the same source gives another graph
+FORMAT = 4  # raise when the same source gives another graph
 _LONG_ID = f"id of more than {MAX_NAME_CHARS:,} characters"
 _LONG_RELATION = f"relation name of more than {MAX_NAME_CHARS:,} characters"
 _TOLD_EVERY = 20_000  # rows
 _GENE_COLUMNS = ("gene_", "gene_symbol", "symbol")
-_SEQUENCE_PREFIXES = {
-    "uniprot": "Protein",
-    "string": "Protein",
-    "ncbigene": "Gene",
-    "hgnc": "Gene",
-    "hgnc.symbol": "Gene",
-}
-_SMALL_PREFIXES = frozenset(
-    ("pubchem.compound", "chebi", "chembl.compound", "drugbank", "drugcentral", "cas")
-)
+SEQUENCES = JOINABLE - SMALL
+_KINDS = {"protein": "Protein", "gene": "Gene", "transcript": "Transcript"}
 
 
 def load_tables(
@@ -148,11 +149,13 @@ def stage(
             for end in (record.head, record.tail):
                 if not knows(end):
                     kind = _end_kind(end, record, source.small)
-                    staging.add_node(GraphNode(end, kind, record.source))
+                    staging.add_node(
+                        GraphNode(end, kind, record.source, symbol_of_gene(end) if kind == "Gene" else None)
+                    )
             staging.add_edge(record)
         else:
             knows(record.id)
-            _stage_node(record, staging, reading, settings, optional=source.optional)
+            stage_node(record, staging, reading, settings, optional=source.optional)
 
 
 def _place(source: str, what: str) -> tuple[str, str, str]:
@@ -170,58 +173,51 @@ def _too_long(record: Record) -> str | None:
     return _LONG_RELATION if len(record.relation) > MAX_NAME_CHARS else None
 
 
-def _stage_node(
+def stage_node(
     node: GraphNode, staging: Staging, reading: Reading, settings: Settings, *, optional: bool
 ) -> None:
+    """Keep a node, with all that tells which one it is; what is no value is left out and noted."""
+
+    def note(what: str, detail: str) -> None:
+        file, reason, row = _place(node.source, what)
+        reading.note(file, reason, f"{row}: {detail}".removesuffix(": "))
+
+    node = cleaned(node, note)
     properties = dict(node.properties)
-    short = tuple(xref for xref in node.xrefs if len(xref) <= MAX_NAME_CHARS)
-    if len(short) < len(node.xrefs):
-        reading.note(
-            *_place(node.source, f"cross-reference of more than {MAX_NAME_CHARS:,} characters, left out")
-        )
-        node = replace(node, xrefs=short)
-    gene = None
-    if node.kind in {"Protein", "Gene"}:
-        column = next((one for one in _GENE_COLUMNS if isinstance(properties.get(one), str)), None)
-        gene = str(properties.pop(column)).strip() or None if column else None
-    structure: Mapping[str, Any] = {}
-    inchikey = node.inchikey
-    blocks = {inchikey[:14]} if inchikey else set()
+    sequence = node.kind in SEQUENCES
+    gene = symbol_of(properties, _GENE_COLUMNS) if sequence else None
+    described = None
     # Of what only joins, a key says enough, unless there is a counter-ion beside the drug.
-    told = optional and inchikey is not None and "." not in (node.smiles or "")
-    if node.smiles and node.kind in SMALL and not told:
-        try:
-            described = describe_molecule(node.smiles, max_chars=settings.max_smiles_chars)
-        except InvalidMolecule as error:
-            file, what, row = _place(node.source, "SMILES that cannot be read, left out")
-            reading.note(file, what, f"{row}: {error.message}")
-        else:
-            structure = structure_properties(node.smiles, described)
-            inchikey = inchikey or described.inchikey or None
-            blocks |= {described.inchikey[:14], described.inchikey_block} - {""}
+    told = optional and node.inchikey is not None and "." not in (node.smiles or "")
+    if node.kind in SMALL and not told:
+        described = described_structure(node, settings.max_smiles_chars, note)
     elif node.smiles and not told:
         properties["smiles_"] = node.smiles
+    keys = keys_of_structure(node, described)
+    structure = structure_properties(node.smiles, described) if described is not None else {}
+    curies = (node.id, *node.xrefs)
+    names = (node.name, *node.synonyms)
     staging.add_node(
         node,
-        inchikey=inchikey,
-        blocks=sorted(blocks),
+        inchikey=node.inchikey or next(iter(keys.whole), None),
+        keys=keys,
+        taxon=taxon_of(species_in(properties, node.xrefs), curies, names) if sequence else None,
         structure={key: value for key, value in structure.items() if value is not None and key != "inchikey"},
         gene=gene,
         properties=properties,
         optional=optional,
     )
+    if node.kind in SMALL:
+        staging.count_names(identity_keys(names))
 
 
 def _end_kind(curie: str, edge: GraphEdge, small: str) -> str:
     """What a thing is that only edges name."""
-    prefix, _, local = curie.partition(":")
-    if prefix in _SMALL_PREFIXES:
+    sort = sort_of(curie)
+    if sort == "small":
         return "Drug" if edge.kind in {"DDI", "DPI", "MOLECULAR"} else small
-    if prefix == "ensembl":
-        sort = local.rstrip("0123456789.")[-1:]
-        return {"P": "Protein", "G": "Gene", "T": "Transcript"}.get(sort, "Thing")
-    if prefix in _SEQUENCE_PREFIXES:
-        return _SEQUENCE_PREFIXES[prefix]
+    if sort is not None:
+        return _KINDS[sort]
     if edge.kind in {"DDI", "MOLECULAR"}:
         return "Drug"
     if edge.kind in {"DPI", "ACTION"}:

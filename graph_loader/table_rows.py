@@ -8,9 +8,9 @@ from typing import Any
 
 from biomolkg.settings import Settings
 from graph_loader.claims import graph_value, text_digest
+from graph_loader.identity.table_joins import TableJoins
 from graph_loader.passages import split_passages
 from graph_loader.staging import StagedEdge, StagedNode, Staging
-from graph_loader.table_joins import TableJoins
 
 Row = dict[str, Any]
 

@@ -16,13 +16,14 @@ from cypher.client import Client, Counters
 from graph_loader.claims import claim, node_digest, place
 from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
 from graph_loader.functional_groups import group_rows
-from graph_loader.graph_records import EDGE_KINDS
+from graph_loader.graph_records import EDGE_KINDS, LINK_KINDS
+from graph_loader.identity.account import stored
+from graph_loader.identity.table_joins import TableJoins
 from graph_loader.ledger import Ledger, Omission, TableCount
 from graph_loader.plan import Encoding
 from graph_loader.reading import Reading
 from graph_loader.relation_types import relation_rows
 from graph_loader.staging import StagedNode, Staging, batches
-from graph_loader.table_joins import TableJoins
 from graph_loader.table_rows import Row, TableRows
 from graph_loader.table_sources import TableSource
 from graph_loader.withdrawals import withdraw
@@ -281,7 +282,7 @@ class TableWriting:
                 remedy="Something else changed it meanwhile. Run the load again.",
             )
         done += kinds.total()
-        self._report("facts", done, sum(self._written[kind.lower()] for kind in EDGE_KINDS))
+        self._report("facts", done, sum(self._written[kind.lower()] for kind in (*EDGE_KINDS, *LINK_KINDS)))
         now = time.perf_counter()
         for kind, count in kinds.items():
             self._seconds[kind.lower()] += (now - began) * count / kinds.total()
@@ -318,6 +319,7 @@ class TableWriting:
             "removed": [row.removed for row in tables],
             "skipped": [f"{item.file}: {item.reason}: {item.count}" for item in self._omissions()],
             "joined": [f"{join.evidence}: {join.count}" for join in self._joins.counts()],
+            **stored(self._joins.counts(), self._joins.notes.listed()),
             "version": version,
         }
         self._write(
@@ -350,7 +352,8 @@ class TableWriting:
         )
 
     def _tables(self) -> tuple[TableCount, ...]:
-        names = ("nodes", *(kind.lower() for kind in EDGE_KINDS), "passages", "relation_types")
+        kinds = (kind.lower() for kind in (*EDGE_KINDS, *LINK_KINDS))
+        names = ("nodes", *kinds, "passages", "relation_types")
         return tuple(
             TableCount(
                 table=name,

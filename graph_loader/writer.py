@@ -17,7 +17,8 @@ from biomolkg.settings import Settings
 from cypher.client import Client, Counters
 from graph_loader.embeddings import EMBEDDED_AT_ONCE, Encoder, embedded
 from graph_loader.graph_tables import EDGES, GraphTables
-from graph_loader.ledger import Ledger, Omissions, TableCount
+from graph_loader.identity.account import stored
+from graph_loader.ledger import JoinCount, Ledger, Omissions, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Difference, Encoding, Plan, Row, Wanted
 from graph_loader.records import GraphContent
@@ -146,7 +147,7 @@ class Writer:
         self._write(
             "load/finish",
             id=load,
-            counts=_counts(plan, omissions),
+            counts=_counts(plan, omissions) | stored(_joins(wanted), omissions.listed()),
             version=ledger.version_with(wanted.dataset, identity),
             loading=ledger.unfinished_elsewhere(wanted.dataset),
             superseded=ledger.others(wanted.dataset, load),
@@ -233,9 +234,13 @@ class Writer:
             omissions=omissions.listed(),
             seconds=whole,
             writes=writes,
-            joins=wanted.joins() if isinstance(wanted, GraphTables) else (),
+            joins=_joins(wanted),
             dry_run=self._dry_run,
         )
+
+
+def _joins(wanted: Agreement) -> tuple[JoinCount, ...]:
+    return wanted.joins() if isinstance(wanted, GraphTables) else ()
 
 
 def _counts(plan: Plan, omissions: Omissions) -> dict[str, object]:

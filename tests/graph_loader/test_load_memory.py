@@ -9,7 +9,8 @@ import pytest
 
 from biomolkg.settings import Settings
 from cypher.client import Client
-from graph_loader import checks, staging, table_joins
+from graph_loader import checks, staging
+from graph_loader.identity import table_joins
 from graph_loader.removal import remove_dataset
 from graph_loader.scale import write_made_graph
 from graph_loader.sources.csv_graph import read_mapping

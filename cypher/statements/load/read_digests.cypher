@@ -13,3 +13,21 @@ RETURN fact.digest AS digest, elementId(fact) AS element, 'ACTION' AS kind
 UNION ALL
 MATCH ()-[fact:FACT {dataset: $dataset}]->()
 RETURN fact.digest AS digest, elementId(fact) AS element, 'FACT' AS kind
+UNION ALL
+MATCH ()-[fact:ENCODES {dataset: $dataset}]->()
+RETURN fact.digest AS digest, elementId(fact) AS element, 'ENCODES' AS kind
+UNION ALL
+MATCH ()-[fact:STEREOISOMER_OF {dataset: $dataset}]->()
+RETURN fact.digest AS digest, elementId(fact) AS element, 'STEREOISOMER_OF' AS kind
+UNION ALL
+MATCH ()-[fact:ISOTOPOLOGUE_OF {dataset: $dataset}]->()
+RETURN fact.digest AS digest, elementId(fact) AS element, 'ISOTOPOLOGUE_OF' AS kind
+UNION ALL
+MATCH ()-[fact:TAUTOMER_OF {dataset: $dataset}]->()
+RETURN fact.digest AS digest, elementId(fact) AS element, 'TAUTOMER_OF' AS kind
+UNION ALL
+MATCH ()-[fact:SALT_OF {dataset: $dataset}]->()
+RETURN fact.digest AS digest, elementId(fact) AS element, 'SALT_OF' AS kind
+UNION ALL
+MATCH ()-[fact:HAS_COMPONENT {dataset: $dataset}]->()
+RETURN fact.digest AS digest, elementId(fact) AS element, 'HAS_COMPONENT' AS kind

@@ -20,6 +20,24 @@ CALL () {
   UNION ALL
     MATCH ()-[edge:HAS_GROUP {dataset: $dataset}]->()
     RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:ENCODES {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:STEREOISOMER_OF {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:ISOTOPOLOGUE_OF {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:TAUTOMER_OF {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:SALT_OF {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:HAS_COMPONENT {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
 }
 WITH edge LIMIT $limit
 DELETE edge

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 
-from biomolkg.names import name_key
 from cypher.client import Client
-from graph_loader.entity_joins import EVIDENCE, JOINABLE, EntityJoins, index
+from graph_loader.graph_records import GraphEdge
+from graph_loader.identity import taxa
+from graph_loader.identity.evidence import EVIDENCE, evidence_of
+from graph_loader.identity.links import RELATIONS, Link, Links, link_keys
+from graph_loader.identity.matching import Matcher, index_rows
+from graph_loader.identity.names import identity_key
+from graph_loader.identity.things import JOINABLE, of_node
 from graph_loader.ledger import APART, JoinCount, Omissions
 from graph_loader.staging import StagedNode, Staging
 from graph_loader.table_sources import TableSource
 
 _EXAMPLES = 5
 _TARGETS_HELD = 100_000
+_OWN = "own "  # before the keys of the source's own things
 
 
 class TableJoins:
@@ -33,20 +40,19 @@ class TableJoins:
     def find(self) -> str:
         """Find out which nodes the graph has already; returns a hash over who was joined to what."""
         staging = self._staging
-        index(
-            staging,
-            self._client.stream("load/joinable_entities", own=f"{self._dataset}:"),
-            self._dataset,
+        rows = self._client.stream(
+            "load/joinable_entities", own=f"{self._dataset}:", species=list(taxa.PROPERTIES)
         )
-        joins = EntityJoins(staging)
+        index_rows(staging, rows, self._dataset)
+        matcher = Matcher(staging, named=staging.times_named)
         for node in staging.read_nodes(kinds=sorted(JOINABLE)):
-            match = joins.find(node)
+            match = matcher.find(of_node(node))
             if match.target is not None:
                 staging.join(node.id, match.target, match.rank, match.evidence)
                 continue
             if match.doubt:
                 self.notes.add(
-                    "joins", f"{node.kind.lower()} {APART}", f"{node.id}: {match.doubt}", taken=True
+                    "joins", f"{node.kind.lower()} {match.reason}", f"{node.id}: {match.doubt}", taken=True
                 )
             if node.optional:
                 staging.leave_out(node.id)
@@ -57,7 +63,29 @@ class TableJoins:
         for node_id, target, evidence in staging.joined():
             whole.update(f"{node_id}\0{target}\0{evidence}\n".encode())
             self._count(evidence, f"{node_id} is {target}")
+        for link in self._links():
+            source = f"{self._dataset}:identity"
+            staging.add_edge(GraphEdge(link.kind, link.head, RELATIONS[link.kind], link.tail, source))
+            whole.update("\0".join(link).encode())
         return whole.hexdigest()
+
+    def _links(self) -> list[Link]:
+        """What the things of the source are to others of it and of the graph, without being one."""
+        staging, links = self._staging, Links(self._staging)
+        for node in staging.read_nodes(kinds=sorted(JOINABLE)):
+            thing = of_node(node)
+            keys = list(link_keys(thing))
+            if keys and not staging.is_left_out(node.id):
+                target = staging.target_of(node.id)
+                staging.add_thing(replace(thing, id=target), under=f"{_OWN}{target}")
+                staging.add_keys((f"{_OWN}{key}", target) for key in keys)
+        found: dict[Link, None] = {}
+        for node in staging.read_nodes(kinds=sorted(JOINABLE)):
+            if not staging.is_left_out(node.id):
+                thing, target = of_node(node), staging.target_of(node.id)
+                for space in ("", _OWN):
+                    found |= dict.fromkeys(links.of(thing, known_as=target, space=space))
+        return list(found)
 
     def _part_crowded(self) -> None:
         """Of several nodes that one thing could be, take the one with the best evidence, if there is one."""
@@ -98,7 +126,7 @@ class TableJoins:
         target = self._target(node.id)
         kept = []
         for name in node.synonyms:
-            key = name_key(name)
+            key = identity_key(name)
             found = self._staging.ids_of(f"name:{key}") | self._staging.ids_of(f"synonym:{key}")
             if found <= {target}:
                 kept.append(name)
@@ -113,8 +141,7 @@ class TableJoins:
         )
 
     def _count(self, evidence: str, example: str) -> None:
-        # "name" begins no other kind of evidence.
-        kind = next(one for one in EVIDENCE if evidence.startswith(one))
+        kind = evidence_of(evidence)
         self._counts[kind] += 1
         shown = self._examples.setdefault(kind, [])
         if len(shown) < _EXAMPLES:

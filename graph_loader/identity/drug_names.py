@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from biomolkg import lexicon
 from biomolkg.names import name_key
 
 # Counter-ions and hydrates that end the name of a salt: "metformin hydrochloride" acts as metformin.
@@ -51,6 +53,13 @@ _SALTS = frozenset(
 )
 
 
+# What a salt may be called by first: "sodium valproate".
+_METALS = frozenset(("sodium", "potassium", "calcium", "magnesium", "zinc", "disodium", "dipotassium"))
+_COUNTER_IONS = _SALTS | _METALS | {"bicarbonate", "carbonate", "fluoride", "hydroxide", "iodide", "oxide"}
+# The one counter-ion that makes esters as well.
+_ESTER = "acetate"
+
+
 @dataclass(frozen=True, slots=True)
 class DrugMatch:
     """What a name leads to: no drug, one, or several; `evidence` says how it was read."""
@@ -75,7 +84,7 @@ class DrugNames:
                 self._synonyms.setdefault(name_key(synonym), set()).add(drug["id"])
 
     def find(self, name: str) -> DrugMatch:
-        """The drugs of a name: by the whole of it, else without the salt that it ends in."""
+        """The drugs of a name: by the whole of it, else without the salt that it ends in, or begins with."""
         for form, key in _forms(name):
             for kind, table in (("name", self._names), ("synonym", self._synonyms)):
                 found = table.get(key)
@@ -92,10 +101,22 @@ def _forms(name: str) -> Iterator[tuple[str, str]]:
     words = name_key(name).split()
     if not words:
         return
-    yield "", " ".join(words)
-    kept = list(words)
-    while len(kept) > 1 and kept[-1] in _SALTS:
-        kept.pop()
+    whole = " ".join(words)
+    yield "", whole
+    first, last = 0, len(words)
+    while last > first + 1 and words[last - 1] in _SALTS and " ".join(words[:last]) not in _esters():
+        last -= 1
+    while first < last - 1 and words[first] in _METALS:
+        first += 1
+    kept = words[first:last]
     # What is left of "sodium chloride" is a counter-ion too, and no drug.
-    if len(kept) < len(words) and not set(kept) <= _SALTS:
+    if len(kept) < len(words) and not set(kept) <= _COUNTER_IONS:
         yield " without its salt", " ".join(kept)
+
+
+@cache
+def _esters() -> frozenset[str]:
+    """Acetates that vocabularies know as drugs of their own: these are esters, which act otherwise."""
+    return frozenset(
+        key for one in lexicon.absent() if (key := name_key(one.preferred)).endswith(f" {_ESTER}")
+    )

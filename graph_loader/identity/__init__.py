@@ -1,0 +1,1 @@
+"""Which records are one thing: evidence in order of strength, and what speaks against it."""

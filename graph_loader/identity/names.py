@@ -1,0 +1,44 @@
+"""When two names are one, as far as identity goes: stricter than for finding what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from biomolkg.identifiers import is_placeholder
+from biomolkg.names import fold
+
+# Hyphens, commas, dots, brackets and trade marks do not count. Other signs do: a|b is not a'b.
+_WORD = re.compile(r"[^\W_]+|[^\w\s\-‐‑‒–—,.()\[\]{}®™©·•_]")
+_PRIMES = str.maketrans(dict.fromkeys("’‘`´′", "'"))
+_LEVOROTATORY = re.compile(r"(?<![^\W_])[(\[]\s*[-−–]\s*[)\]]")
+_JOINED = re.compile(r"\s*(?:[/+&;|]|\band\b|\bwith\b|\bplus\b)\s*", re.IGNORECASE)
+
+
+def identity_key(name: str) -> str:
+    """The form under which names are compared; empty for a placeholder.
+
+    >>> identity_key("Pamidronic-Acid") == identity_key("pamidronic acid")
+    True
+    >>> identity_key("a|b") == identity_key("a'b") or identity_key("(-)-x") == identity_key("(+)-x")
+    False
+    """
+    if is_placeholder(name):
+        return ""
+    marked = _LEVOROTATORY.sub(" ∓ ", name.translate(_PRIMES))
+    return " ".join(_WORD.findall(fold(marked)))
+
+
+def identity_keys(names: Iterable[str | None]) -> set[str]:
+    """The keys of several names, without placeholders."""
+    return {key for name in names if name and (key := identity_key(name))}
+
+
+def names_of_parts(name: str) -> list[str]:
+    """The names that a name joins by `/`, `+`, `and` and their like; none when it joins nothing.
+
+    >>> names_of_parts("Sulfamethoxazole / trimethoprim")
+    ['Sulfamethoxazole', 'trimethoprim']
+    """
+    parts = [part for part in _JOINED.split(name) if part.strip(" ()[]")]
+    return [part.strip(" ()[]") for part in parts] if len(parts) > 1 else []
