@@ -22,6 +22,7 @@ from app.database import Database, Ending
 from app.graph_state import (
     FACTS,
     PATHWAYS,
+    VOCABULARY,
     GraphState,
     missing_starter_parts,
     read_graph_state,
@@ -34,6 +35,7 @@ from biomolkg.errors import BioMolKGError, DatabaseError, DatabaseUnavailable
 from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.loading import load_starter, load_starter_pathways
+from graph_loader.vocabulary.loading import load_vocabulary
 
 RETRY_PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 INDEX_TIMEOUT = 120.0
@@ -145,7 +147,7 @@ class Upkeep:
 
     def _load_starter(self, client: Client) -> None:
         """Both parts, or what a start that was ended left undone of them."""
-        loaders = {FACTS: load_starter}
+        loaders = {FACTS: load_starter, VOCABULARY: load_vocabulary}
         if self._settings.starter_pathways:
             loaders[PATHWAYS] = load_starter_pathways
         missing = [name for name in missing_starter_parts(client) if name in loaders]

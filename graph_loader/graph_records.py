@@ -49,6 +49,9 @@ RESERVED_NODE = frozenset(
         "fingerprint",
         "datasets",
         "other_names",
+        "preferred_name",
+        "aliases",
+        "more_xrefs",
         "digest",
     )
 )

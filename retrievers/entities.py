@@ -164,7 +164,7 @@ def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the fie
         composition_note=row["composition_note"],
         parent_smiles=row["parent_smiles"],
         groups=dict(zip(row["groups"] or (), row["group_counts"] or (), strict=False)),
-        xrefs=tuple(row["xrefs"] or ()),
+        xrefs=tuple(dict.fromkeys(row["xrefs"])),
         passages=row["passages"],
         facts={kind: row[kind.lower()] for kind in TRIPLE_KINDS if row[kind.lower()]},
     )

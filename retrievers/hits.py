@@ -14,7 +14,6 @@ DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "FACT")
 PASSAGE_KIND = "PASSAGE"
 KIND_LABELS = (
     "Drug",
-    "DrugClass",
     "Protein",
     "Chemical",
     "PhysicalEntity",
@@ -23,6 +22,7 @@ KIND_LABELS = (
     "Gene",
     "Transcript",
     "Thing",
+    "DrugClass",
 )
 
 

@@ -213,7 +213,7 @@ def _entity(row: dict[str, Any]) -> Entity:
         groups=dict(zip(row["groups"] or (), row["counts"] or (), strict=False)),
         preferred_name=row["preferred_name"] or "",
         aliases=tuple(row["aliases"] or ()),
-        xrefs=tuple(row["xrefs"] or ()),
+        xrefs=tuple(dict.fromkeys(row["xrefs"])),
         labels=tuple(sorted(label for label in row["labels"] if label != "Entity")),
     )
 

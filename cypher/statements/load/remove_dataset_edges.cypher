@@ -20,6 +20,12 @@ CALL () {
   UNION ALL
     MATCH ()-[edge:HAS_GROUP {dataset: $dataset}]->()
     RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:HAS_ROLE {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:IS_A {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
 }
 WITH edge LIMIT $limit
 DELETE edge

@@ -15,7 +15,7 @@ RETURN entity.id AS id, entity.name AS name, entity.preferred_name AS preferred_
        entity.logp AS logp, entity.tpsa AS tpsa, entity.scaffold AS scaffold,
        entity.composition AS composition, entity.composition_note AS composition_note,
        entity.parent_smiles AS parent_smiles, entity.groups AS groups, entity.group_counts AS group_counts,
-       entity.xrefs AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
+       coalesce(entity.xrefs, []) + coalesce(entity.more_xrefs, []) AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
        COUNT { (entity)-[:DDI]-() } AS ddi, COUNT { (entity)-[:DPI]-() } AS dpi,
        COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action,
        COUNT { (entity)-[:FACT]-() } AS fact,

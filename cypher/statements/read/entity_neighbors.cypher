@@ -12,6 +12,14 @@ CALL (entity) {
     WITH entity WHERE $direction <> 'in' AND 'REACTOME' IN $kinds
     MATCH (entity)-[fact:PARTICIPATES_IN {direct: true}]->(neighbor:Pathway)
     RETURN fact, neighbor, 'REACTOME' AS kind, 'participates in' AS relation, 'out' AS direction
+  UNION ALL
+    WITH entity WHERE $direction <> 'in' AND 'HAS_ROLE' IN $kinds
+    MATCH (entity)-[fact:HAS_ROLE]->(neighbor:DrugClass)
+    RETURN fact, neighbor, 'HAS_ROLE' AS kind, fact.relation AS relation, 'out' AS direction
+  UNION ALL
+    WITH entity WHERE $direction <> 'out' AND 'HAS_ROLE' IN $kinds
+    MATCH (entity:DrugClass)<-[fact:HAS_ROLE]-(neighbor:Entity)
+    RETURN fact, neighbor, 'HAS_ROLE' AS kind, fact.relation AS relation, 'in' AS direction
 }
 WITH fact, neighbor, kind, relation, direction
 WHERE kind IN $kinds AND ($relation IS NULL OR toLower(relation) = toLower($relation))
