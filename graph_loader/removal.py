@@ -140,10 +140,15 @@ class _Removal:
             self._counters += refresh_vocabulary(self._client, loads, self._settings)
             return
         began, removed = time.perf_counter(), 0
-        for record in self._client.stream("load/vocabulary_entities"):
-            named = [row["id"] for row in record["rows"] if row["properties"]["preferred_name"] is not None]
-            self._write("load/remove_preferred_names", rows=[{"id": one} for one in named])
-            removed += len(named)
+        named = [
+            {"id": row["id"]}
+            for record in self._client.stream("load/vocabulary_entities")
+            for row in record["rows"]
+            if row["properties"]["preferred_name"] is not None
+        ]
+        for rows in batches(named, self._settings.load_batch_rows):
+            self._write("load/remove_preferred_names", rows=rows)
+            removed += len(rows)
         self._count("preferred_names", removed, began)
 
     def _relation_types(self) -> None:
