@@ -25,7 +25,7 @@ def load_vocabulary(
     began = time.perf_counter()
     await_schema(client, dry_run=dry_run)
     writer = writer_of(client, settings, report, dry_run=dry_run)
-    return writer.agree(VocabularyAgreement(), Omissions(), began=began)
+    return writer.agree(VocabularyAgreement, Omissions(), began=began)
 
 
 def with_vocabulary(client: Client, ledger: Ledger, settings: Settings, *, report: Report = quiet) -> Ledger:
