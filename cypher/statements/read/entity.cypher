@@ -1,11 +1,12 @@
-// Everything known of one entity, given its id or, if no id is so, an identifier of another database.
+// Everything known of one entity, given forms of its id or, if no id is so, of another database's identifier.
 CALL () {
-    MATCH (entity:Entity {id: $id})
-    RETURN entity, 0 AS rank
+    UNWIND range(0, size($ids) - 1) AS rank
+    MATCH (entity:Entity {id: $ids[rank]})
+    RETURN entity, rank
   UNION ALL
-    CALL db.index.fulltext.queryNodes('entity_xrefs', $xref, {limit: 2})
+    CALL db.index.fulltext.queryNodes('entity_xrefs', $xref, {limit: 8})
     YIELD node AS entity
-    RETURN entity, 1 AS rank
+    RETURN entity, size($ids) AS rank
 }
 WITH entity, rank ORDER BY rank, entity.id LIMIT 1
 RETURN entity.id AS id, entity.name AS name, entity.preferred_name AS preferred_name, labels(entity) AS labels,
