@@ -306,7 +306,7 @@ def _part_vectors(words: QuestionWords, tokens: TokenStates) -> list[NDArray[np.
 def _filter_parameters(filters: Filters) -> dict[str, list[str]]:
     return {
         "kinds": sorted(filters.allowed_kinds()),
-        "evidence": sorted(filters.evidence),
+        "evidence_types": sorted(filters.evidence),
         "sources": sorted(filters.sources),
         "entities": sorted(filters.entities),
     }
