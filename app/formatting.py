@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from retrievers.evidence_types import PASSAGE, evidence_type
-from retrievers.hits import EntityRef, Hit, Mention, PassageHit, Result
+from retrievers.fact_details import FactWorth
+from retrievers.hits import EntityRef, Hit, Mention, PassageHit, Result, TripleHit
 from retrievers.tagger.recognition import UnlinkedMention
 
 
@@ -18,13 +19,13 @@ def encode(value: object) -> bytes:
     )
 
 
-def result_bytes(result: Result) -> bytes:
-    """One result as `app.schemas.ResultOut` describes it."""
+def result_bytes(result: Result, more: Details | None = None) -> bytes:
+    """One result as `app.schemas.ResultOut` describes it; `more`: what is known of its facts."""
     return encode(
         {
             "question": result.question,
             "mentions": [mention_fields(mention) for mention in result.mentions],
-            "hits": [hit_fields(hit) for hit in result.hits],
+            "hits": [hit_fields(hit, more) for hit in result.hits],
             "notes": list(result.notes),
         }
     )
@@ -70,19 +71,34 @@ def unlinked_fields(mention: UnlinkedMention) -> dict[str, Any]:
     }
 
 
-def hit_fields(hit: Hit) -> dict[str, Any]:
-    """A hit as `app.schemas.HitOut`; what it does not have is left out."""
+class Details(Protocol):
+    """What is known of facts and entities beside what a hit has."""
+
+    def worth(self, triple: TripleHit, source: str) -> FactWorth:
+        """The evidence of a fact, and all its sources."""
+        ...
+
+    def properties(self, triple: TripleHit) -> list[dict[str, Any]] | None:
+        """What the fact's edges say; None where it was not asked for."""
+        ...
+
+    def of_entity(self, id_: str) -> dict[str, Sequence[str]]:
+        """Cross-references and labels of an entity, as far as they were asked for."""
+        ...
+
+
+def hit_fields(hit: Hit, more: Details | None = None) -> dict[str, Any]:
+    """A hit as `app.schemas.HitOut`; what it does not have is left out.
+
+    Without `more` only the source of the hit itself is told, and nothing that contradicts it.
+    """
     fields: dict[str, Any] = {"rank": hit.rank, "score": float(hit.score), "kind": hit.kind}
     if hit.triple is not None:
-        fields["triple"] = {
-            "head": ref_fields(hit.triple.head),
-            "relation": hit.triple.relation,
-            "tail": ref_fields(hit.triple.tail),
-            "kind": hit.triple.kind,
-        }
+        fields["triple"] = triple_fields(hit.triple, more)
     if hit.passage is not None:
         fields["passage"] = passage_fields(hit.passage, hit.source)
     fields["source"] = hit.source
+    fields |= _worth(hit, more)
     if hit.parts is not None:
         fields["parts"] = {name: float(value) for name, value in hit.parts.items()}
     return fields
@@ -111,11 +127,41 @@ def passage_fields(passage: PassageHit, source: str) -> dict[str, Any]:
     return fields
 
 
-def ref_fields(entity: EntityRef) -> dict[str, str]:
-    """An entity in short, as `app.schemas.EntityRefOut`."""
+def triple_fields(triple: TripleHit, more: Details | None = None) -> dict[str, Any]:
+    """A triple as `app.schemas.TripleOut`."""
     return {
+        "head": ref_fields(triple.head, more),
+        "relation": triple.relation,
+        "tail": ref_fields(triple.tail, more),
+        "kind": triple.kind,
+    }
+
+
+def _worth(hit: Hit, more: Details | None) -> dict[str, Any]:
+    if hit.triple is None:
+        return {"evidence_type": evidence_type(PASSAGE, hit.source)}
+    if more is None:
+        return worth_fields(FactWorth(evidence_type(hit.triple.kind), (hit.source,)))
+    fields = worth_fields(more.worth(hit.triple, hit.source))
+    properties = more.properties(hit.triple)
+    return fields if properties is None else fields | {"properties": properties}
+
+
+def worth_fields(worth: FactWorth) -> dict[str, Any]:
+    """What a fact is worth."""
+    return {
+        "sources": list(worth.sources),
+        "evidence_type": worth.evidence_type,
+        "disputed": worth.disputed,
+    }
+
+
+def ref_fields(entity: EntityRef, more: Details | None = None) -> dict[str, Any]:
+    """An entity in short, as `app.schemas.EntityRefOut`."""
+    fields: dict[str, Any] = {
         "id": entity.id,
         "name": entity.name,
         "preferred_name": entity.preferred_name,
         "label": entity.label,
     }
+    return fields if more is None else fields | more.of_entity(entity.id)

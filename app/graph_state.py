@@ -8,7 +8,7 @@ from cypher.client import Client
 
 # What the loader calls the origin of the bundled graph.
 STARTER = "starter"
-FACTS, PATHWAYS = STARTER_PARTS = ("biomolmqa", "reactome")
+FACTS, VOCABULARY, PATHWAYS = STARTER_PARTS = ("biomolmqa", "vocabulary", "reactome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def read_graph_state(client: Client) -> GraphState:
 def missing_starter_parts(client: Client) -> tuple[str, ...]:
     """The starter graph's data sets that are not wholly loaded; none where anything else was begun."""
     loads = [row["load"] for row in client.read("load/ledger")]
-    if any(load.get("origin") != STARTER for load in loads):
+    if any(load.get("origin") != STARTER for load in loads if load["dataset"] != VOCABULARY):
         return ()
     if not loads and read_graph_state(client).version is not None:
         return ()

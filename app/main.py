@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI
 
-from app import pages, problems
+from app import openapi, pages, problems
 from app.dependencies import refuse_unknown_query
 from app.limits import Workers
 from app.metrics import Metrics
@@ -62,8 +62,10 @@ def create_app(settings: Settings, host: Host | None = None) -> FastAPI:
         pathways.router,
     ):
         app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
+    app.include_router(entities.last, dependencies=[Depends(refuse_unknown_query)])
     app.include_router(answers.router, dependencies=[Depends(refuse_unknown_query)])
     for router in (status.router, pages.router):
         app.include_router(router)
     pages.install_docs(app)
+    openapi.install(app, settings)
     return app

@@ -66,7 +66,7 @@ class MoleculeSearch(Refusing):
         default=None, description="Hits are ranked by Tanimoto similarity to it (Morgan fingerprints)."
     )
     min_similarity: float = Field(
-        default=0.0, ge=0, le=1, description="The least similarity; none at all is never a hit."
+        default=0.0, ge=0, le=1, strict=True, description="The least similarity; none at all is never a hit."
     )
     substructure: Pattern = None
     groups: dict[Text, int] = Field(

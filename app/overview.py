@@ -8,8 +8,21 @@ from typing import Any
 
 from app.graph_state import GraphState, read_graph_state
 from cypher.client import Client
+from retrievers.evidence_types import EVIDENCE_TYPES, MEANINGS, PASSAGE, evidence_type, stated_evidence
 
 HIDDEN = frozenset({"content", "files", "others", "place", "joins_made", "joins_refused"})
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCount:
+    """How many triples and passages are evidence of one type, and what that is."""
+
+    evidence_type: str
+    knowledge_level: str
+    agent_type: str
+    meaning: str
+    triples: int
+    passages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +35,7 @@ class Overview:
     state: GraphState
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     loads: tuple[dict[str, Any], ...] = ()
+    evidence: tuple[EvidenceCount, ...] = ()
 
 
 def read_overview(client: Client) -> Overview:
@@ -47,6 +61,28 @@ def read_overview(client: Client) -> Overview:
             {name: value for name, value in row["load"].items() if name not in HIDDEN and value is not None}
             for row in client.read("load/ledger")
         ),
+        evidence=_evidence(facts, client.read("service/passage_origins")),
+    )
+
+
+def _evidence(facts: list[dict[str, Any]], passages: list[dict[str, Any]]) -> tuple[EvidenceCount, ...]:
+    triples: Counter[str] = Counter()
+    for row in facts:
+        triples[stated_evidence(row["agent"]) or evidence_type(row["kind"])] += row["count"]
+    texts: Counter[str] = Counter()
+    for row in passages:
+        texts[evidence_type(PASSAGE, row["origin"])] += row["count"]
+    return tuple(
+        EvidenceCount(
+            name,
+            MEANINGS[name].knowledge_level,
+            MEANINGS[name].agent_type,
+            MEANINGS[name].meaning,
+            triples[name],
+            texts[name],
+        )
+        for name in EVIDENCE_TYPES
+        if triples[name] or texts[name]
     )
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from app.schemas import EntityRefOut, Refusing, Versioned
+from app.schemas import EntityRefOut, FoundEntity, Refusing, Text, Versioned
 
 
 class ParticipantsQuery(Refusing):
@@ -20,6 +20,23 @@ class ParticipantsQuery(Refusing):
     )
     limit: int = Field(default=20, ge=1, description="Rows of this page, up to 200.")
     offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
+
+
+class EventsQuery(Refusing):
+    """Which pathways or reactions to list."""
+
+    q: Text = Field(default="", max_length=400, description="Words of a name or synonym, or a stable id.")
+    limit: int = Field(default=20, ge=1, description="Rows of this page, up to 200.")
+    offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
+
+
+class EventsAnswer(Versioned):
+    """One page of pathways or reactions, the best match first; of a search `total` counts at most 1,000."""
+
+    total: int
+    events: list[FoundEntity]
+    limit: int
+    offset: int
 
 
 class EventOut(EntityRefOut):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from app.problems import MEDIA_TYPE
-from app.schemas import Problem
 
 _PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    404: {"description": "What the path names is not there.", "model": Problem},
+    400: {"description": "The body is no JSON.", **_PROBLEM},
+    404: {"description": "What the path names is not there.", **_PROBLEM},
     413: {"description": "The body is larger than the limit.", **_PROBLEM},
     415: {"description": "The body is not declared as JSON.", **_PROBLEM},
     422: {"description": "A field is missing, malformed, unknown or over a limit.", **_PROBLEM},

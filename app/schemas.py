@@ -5,14 +5,14 @@ Responses of retrieval are written by `app.formatting`; a test holds the two tog
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from retrievers.evidence_types import EvidenceType
 
-Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME"]
-AskedKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "PASSAGE"]
+Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "HAS_ROLE"]
+AskedKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "HAS_ROLE", "PASSAGE"]
 
 
 def _sound(text: str) -> str:
@@ -23,6 +23,14 @@ def _sound(text: str) -> str:
     return text
 
 
+def _listed(given: object) -> object:
+    """The values of a query parameter, each of which may be several with commas."""
+    if not isinstance(given, list):
+        return given
+    return [part.strip() for one in given for part in (one.split(",") if isinstance(one, str) else (one,))]
+
+
+Included = Literal["properties", "xrefs", "labels"]
 Text = Annotated[str, AfterValidator(_sound)]
 
 
@@ -75,6 +83,14 @@ class RetrieveRequest(Refusing):
     model: Literal["auto", "untrained", "trained"] = Field(
         default="auto", description="`auto`: trained where ready. `trained`: refused until it is."
     )
+    evidence: list[EvidenceType] = Field(
+        default=[], description="Types of evidence that hits may be; empty: all. See docs/evidence.md."
+    )
+    include: list[Included] = Field(
+        default=[],
+        description="`properties`: what the edges of each triple say, one object a source; "
+        "`xrefs`, `labels`: those of both its ends.",
+    )
     explain: bool = Field(
         default=False, strict=True, description="Give the terms that each score is the sum of."
     )
@@ -100,9 +116,12 @@ class SearchQuery(Refusing):
     q: Text = Field(
         default="", max_length=400, description="Words of a name or synonym, an id or a cross-reference."
     )
-    label: Literal["Drug", "Protein", "Chemical", "Thing"] | None = Field(
-        default=None, description="Only these."
-    )
+    label: (
+        Literal[
+            "Drug", "Protein", "Chemical", "Gene", "Transcript", "DrugClass", "Thing", "Pathway", "Reaction"
+        ]
+        | None
+    ) = Field(default=None, description="Only these; pathways and reactions are found only so.")
     limit: int = Field(default=20, ge=1, description="Rows of this page, up to 200.")
     offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
 
@@ -115,6 +134,11 @@ class NeighborsQuery(Refusing):
     direction: Literal["out", "in", "both"] = Field(
         default="both", description="`out`: the entity is the head; `in`: it is the tail."
     )
+    include: Annotated[list[Included], BeforeValidator(_listed)] = Field(
+        default=[],
+        description="What to tell of each fact and its ends beside what they are; "
+        "may be repeated, or be a list with commas.",
+    )
     limit: int = Field(default=20, ge=1, description="Rows of this page, up to 200.")
     offset: int = Field(default=0, ge=0, le=1_000_000, description="Rows to skip.")
 
@@ -126,6 +150,8 @@ class EntityRefOut(BaseModel):
     name: str = Field(examples=["Trazodone"], description="As the graph's first source writes it.")
     preferred_name: str = Field(examples=["trazodone"], description="As people write it; to be shown.")
     label: str = Field(examples=["Drug"])
+    xrefs: list[str] | None = Field(default=None, description="Only with `include`.")
+    labels: list[str] | None = Field(default=None, description="Only with `include`.")
 
 
 class TripleOut(BaseModel):
@@ -164,6 +190,15 @@ class HitOut(BaseModel):
     triple: TripleOut | None = None
     passage: PassageOut | None = None
     source: str
+    sources: list[str] | None = Field(default=None, description="Of a triple: all that state it.")
+    evidence_type: EvidenceType
+    disputed: bool | None = Field(
+        default=None,
+        description="Of a triple: whether others say the contrary of its ends.",
+    )
+    properties: list[dict[str, Any]] | None = Field(
+        default=None, description="Only with `include`: what the edges say, one object a source."
+    )
     parts: dict[str, float] | None = None
 
 
@@ -292,10 +327,14 @@ class EntitiesAnswer(Versioned):
 
 
 class NeighborOut(BaseModel):
-    """An edge of an entity as a triple, and where it comes from."""
+    """A fact of an entity as a triple, and where it comes from."""
 
     triple: TripleOut
     source: str
+    sources: list[str]
+    evidence_type: EvidenceType
+    disputed: bool
+    properties: list[dict[str, Any]] | None = Field(default=None, description="Only with `include`.")
 
 
 class NeighborsAnswer(Versioned):
@@ -319,10 +358,22 @@ class LoadOut(BaseModel):
     started: str
 
 
+class EvidenceOut(BaseModel):
+    """How much of the graph is evidence of one type, and what that is, in Biolink's words too."""
+
+    evidence_type: EvidenceType
+    knowledge_level: str
+    agent_type: str
+    meaning: str
+    triples: int
+    passages: int
+
+
 class GraphAnswer(Versioned):
     """What is loaded."""
 
     loading: bool
+    evidence: list[EvidenceOut] = Field(description="The strongest type first, without edges of Reactome.")
     counts: dict[str, dict[str, int]] = Field(
         description="By `entities`, `triples` (kinds), `sources` (data sets of triples), "
         "`source_entities` (data sets of entities), `passages`, "

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import structlog
 
 from app.database import Ending
-from app.graph_state import FACTS, PATHWAYS, missing_starter_parts, read_graph_state
+from app.graph_state import FACTS, PATHWAYS, VOCABULARY, missing_starter_parts, read_graph_state
 from biomolkg.errors import BioMolKGError
 from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.ledger import Ledger
 from graph_loader.loading import load_starter, load_starter_pathways
+from graph_loader.vocabulary.loading import load_vocabulary
 
 TELL_SECONDS = 5.0
 RETRY_SECONDS = 5.0
@@ -42,6 +43,7 @@ class Part:
 # In the order in which they are loaded.
 PARTS = (
     Part(FACTS, "drugs, proteins and their interactions", load_starter, awaited=True),
+    Part(VOCABULARY, "names and classes", load_vocabulary, awaited=True),
     Part(
         PATHWAYS,
         "Reactome's pathways and reactions",

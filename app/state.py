@@ -15,6 +15,7 @@ from biomolkg.errors import BioMolKGError, NotReady
 from cypher.client import Client
 from retrievers.answers import Answerer
 from retrievers.artifacts import Training
+from retrievers.fact_details import FactDetails
 from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.molecules import MoleculeIndex
@@ -43,6 +44,7 @@ class View:
     snapshot: Snapshot
     gazetteer: Gazetteer
     retrievers: Mapping[str, Retriever]
+    details: FactDetails
     molecules: MoleculeIndex
     entity_ids: frozenset[str]
     trained: Mapping[str, TrainedModel] = field(default_factory=dict)

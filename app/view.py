@@ -16,6 +16,7 @@ from gnn.retriever import untrained_networks
 from retrievers.answers import Answerer
 from retrievers.bm25 import BM25Retriever
 from retrievers.dense import DenseRetriever
+from retrievers.fact_details import FactDetails
 from retrievers.hits import Filters, Retriever
 from retrievers.hybrid import HybridRetriever
 from retrievers.mentions import Gazetteer
@@ -82,6 +83,7 @@ class Views:
             snapshot=snapshot,
             gazetteer=gazetteer,
             retrievers={it.name: it for it in (*retrievers, hybrid, *untrained_networks(snapshot, encoder))},
+            details=FactDetails(snapshot),
             molecules=molecules,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
             answerers={"untrained": Answerer(snapshot, triple.without_reactome)},

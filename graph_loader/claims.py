@@ -18,6 +18,7 @@ from typing import Any
 from biomolkg.names import name_key
 from cypher.values import parse_value
 from graph_loader.graph_records import RESERVED_NODE, Literal, Value
+from graph_loader.graph_tables import ADDED_PROPERTIES
 from graph_loader.staging import StagedNode
 from graph_loader.structures import structure_properties
 
@@ -25,6 +26,7 @@ Row = dict[str, Any]
 
 BENCHMARK = "biomolmqa"
 REACTOME = "reactome"
+VOCABULARY = "vocabulary"
 INHERITED = "inherited"  # in place of a digest, which it equals never
 # The data set that gave a name, or a kind, to what its holder had without one.
 NAMED_BY = "named_by"
@@ -41,7 +43,9 @@ LABELS: Mapping[str, str] = {
     "PhysicalEntity": "Thing",
     "Thing": "Thing",
 }
-_SHARED = frozenset(("id", "datasets", "other_names", NAMED_BY, TYPED_BY))
+_SHARED = frozenset(("id", "datasets", "other_names", NAMED_BY, TYPED_BY)) | ADDED_PROPERTIES
+# Loaders of ours whose properties on things of others begin with their name.
+_OWN_PREFIX = (f"{REACTOME}_", f"{VOCABULARY}_")
 _BENCHMARK_KEYS = frozenset(("name", "synonyms", "xrefs", "gene", *structure_properties(None, None)))
 _encode = json.JSONEncoder(sort_keys=True, default=str).encode
 
@@ -84,7 +88,7 @@ def stated(node: StagedNode) -> Row:
 def _own_name(key: str) -> str:
     """The name of a source's own property: none of those that the graph or Reactome's loader uses."""
     name = key.replace(":", "_")
-    if name.startswith(f"{REACTOME}_"):
+    if name.startswith(_OWN_PREFIX):
         return f"_{name}"
     return f"{name}_" if name in RESERVED_NODE else name
 
@@ -193,11 +197,13 @@ def withdrawal(found: Row, dataset: str) -> Row:
     properties: Row = dict.fromkeys(
         key
         for key in held
-        if key.startswith(prefix) or (dataset == REACTOME and key.startswith(f"{REACTOME}_"))
+        if key.startswith(prefix) or (f"{dataset}_" in _OWN_PREFIX and key.startswith(f"{dataset}_"))
     )
     labels: list[str] = []
     # Reactome's loader calls a drug that it refers to a chemical as well.
     stale = ["Chemical"] if dataset == REACTOME and "Drug" in found["labels"] else []
+    if dataset == VOCABULARY:
+        stale = ["DrugClass"]
     heir = holder(datasets)
     properties |= dict.fromkeys(_left_over(held, heir))
     if heir is not None and heir != holder(before):
@@ -208,9 +214,10 @@ def withdrawal(found: Row, dataset: str) -> Row:
         kind = str(held.get(f"{heir}:kind"))
         if kind in LABELS:
             labels = [LABELS[kind]]
-            stale = [label for label in found["labels"] if label in LABELS.values() and label not in labels]
+            stale += [label for label in found["labels"] if label in LABELS.values() and label not in labels]
     elif held.get(TYPED_BY) == dataset:
-        labels, stale = ["Thing"], [label for label in found["labels"] if label in LABELS.values()]
+        labels = ["Thing"]
+        stale += [label for label in found["labels"] if label in LABELS.values()]
         properties[TYPED_BY] = None
     if heir is not None:
         left = {**held, **properties}
@@ -269,4 +276,4 @@ def _left_over(held: Row, first: str | None) -> list[str]:
 
 
 def _is_plain(key: str) -> bool:
-    return ":" not in key and key not in _SHARED and not key.startswith(f"{REACTOME}_")
+    return ":" not in key and key not in _SHARED and not key.startswith(_OWN_PREFIX)

@@ -70,6 +70,9 @@ RESERVED_NODE = frozenset(
         "other_names",
         "named_by",
         "typed_by",
+        "preferred_name",
+        "aliases",
+        "more_xrefs",
         "digest",
     )
 )

@@ -20,6 +20,8 @@ from graph_loader.plan import Difference, Encoding, Key, Plan, Row
 
 EDGES = "edges"  # what removes the rows of tables of which each row is one edge
 FORMAT = 1  # raise when the same source gives another graph
+# What the vocabulary adds to things of any data set, which no data set states or takes away.
+ADDED_PROPERTIES = frozenset(("preferred_name", "aliases", "more_xrefs"))
 
 
 class Table(Protocol):
@@ -163,7 +165,7 @@ class SharedNodes:
             name: None
             for name in held
             if name not in stated
-            and name not in {"id", "datasets"}
+            and name not in {"id", "datasets", *ADDED_PROPERTIES}
             and (name.startswith(self.prefix) or (first and not name.startswith(theirs)))
         }
         agrees = all(held.get(name) == value for name, value in stated.items())

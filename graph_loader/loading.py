@@ -129,8 +129,8 @@ def load_labels(
         drugs = DrugNames(drug for drug in held if not own_drug(drug["id"], drug["datasets"] or ()))
         return content.joined(drugs, omissions)
 
-    _await_schema(client, dry_run=dry_run)
-    return _writer(client, settings, report, dry_run=dry_run).agree(joined, omissions, began=began)
+    await_schema(client, dry_run=dry_run)
+    return writer_of(client, settings, report, dry_run=dry_run).agree(joined, omissions, began=began)
 
 
 def load_reactome(
@@ -167,13 +167,13 @@ def _join_reactome(
 ) -> Ledger:
     omissions = Omissions()
     encoding = Encoding(*encoder_identity(settings))
-    _await_schema(client, dry_run=dry_run)
+    await_schema(client, dry_run=dry_run)
 
     def joined() -> GraphTables:
         held = client.read("load/joinable_entities", own=f"{DATASET}:", species=list(taxa.PROPERTIES))
         return reactome_tables(reactome, selection, held, encoding, omissions, origin=origin)
 
-    return _writer(client, settings, report, dry_run=dry_run).agree(joined, omissions, began=began)
+    return writer_of(client, settings, report, dry_run=dry_run).agree(joined, omissions, began=began)
 
 
 def _load(
@@ -187,17 +187,19 @@ def _load(
     dry_run: bool,
 ) -> Ledger:
     content = assemble(source, settings, omissions)
-    _await_schema(client, dry_run=dry_run)
-    return _writer(client, settings, report, dry_run=dry_run).write(content, omissions, began=began)
+    await_schema(client, dry_run=dry_run)
+    return writer_of(client, settings, report, dry_run=dry_run).write(content, omissions, began=began)
 
 
-def _await_schema(client: Client, *, dry_run: bool) -> None:
+def await_schema(client: Client, *, dry_run: bool) -> None:
+    """Make what is missing of the schema, and wait for it; a dry run makes nothing."""
     if not dry_run and client.pending_indexes():
         client.apply_schema()
         client.await_indexes()
 
 
-def _writer(client: Client, settings: Settings, report: Report, *, dry_run: bool) -> Writer:
+def writer_of(client: Client, settings: Settings, report: Report, *, dry_run: bool) -> Writer:
+    """A writer with the encoder of these settings."""
     identity, dimension = encoder_identity(settings)
     return Writer(
         client,

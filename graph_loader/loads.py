@@ -24,13 +24,13 @@ class Loads:
         """The data sets that have a load, sorted."""
         return sorted({load["dataset"] for load in self._loads})
 
+    def complete(self) -> dict[str, str]:
+        """The contents of the complete loads, by data set."""
+        return {load["dataset"]: load["content"] for load in self._loads if load["state"] == "complete"}
+
     def without(self, dataset: str) -> dict[str, str]:
         """The contents of the complete loads of all other data sets."""
-        return {
-            load["dataset"]: load["content"]
-            for load in self._loads
-            if load["state"] == "complete" and load["dataset"] != dataset
-        }
+        return {name: content for name, content in self.complete().items() if name != dataset}
 
     def stands(self, dataset: str, identity: str) -> bool:
         """Whether this very content is the data set's complete load."""

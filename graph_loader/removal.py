@@ -11,12 +11,14 @@ from biomolkg.encoder import encoder_identity
 from biomolkg.errors import NotFound
 from biomolkg.settings import Settings
 from cypher.client import Client, Counters
+from graph_loader.claims import VOCABULARY
 from graph_loader.graph_tables import withdrawn
 from graph_loader.ledger import Ledger, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Encoding
 from graph_loader.relation_types import relation_rows
 from graph_loader.staging import batches
+from graph_loader.vocabulary.refresh import refresh_vocabulary
 from graph_loader.withdrawals import withdraw
 from graph_loader.writer import LOCK, Report, quiet
 
@@ -58,6 +60,10 @@ class _Removal:
                     remedy=f"There are: {known}." if known else "The graph is empty.",
                 )
             version = loads.version_without(dataset)
+            if not set(loads.without(dataset)) - {VOCABULARY}:
+                # Names of nothing are no graph.
+                own += [load["id"] for load in loads.of(VOCABULARY) if load["id"] not in own]
+                version = None
             self._write("load/begin_removal", loads=own)
             self._all("facts_and_links", "load/remove_dataset_edges")
             self._all("texts_and_events", "load/remove_dataset_nodes")
@@ -65,6 +71,7 @@ class _Removal:
             self._entities()
             self._groups()
             self._relation_types()
+            self._names(loads)
             self._write(
                 "load/finish_removal",
                 loads=own,
@@ -126,6 +133,23 @@ class _Removal:
         if unused:
             self._write("load/remove_functional_groups", rows=unused)
         self._count("functional_groups", len(unused), began)
+
+    def _names(self, loads: Loads) -> None:
+        """Those of the vocabulary go with it, and otherwise stay in step with what is left."""
+        if self._dataset != VOCABULARY:
+            self._counters += refresh_vocabulary(self._client, loads, self._settings)
+            return
+        began, removed = time.perf_counter(), 0
+        named = [
+            {"id": row["id"]}
+            for record in self._client.stream("load/vocabulary_entities")
+            for row in record["rows"]
+            if row["properties"]["preferred_name"] is not None
+        ]
+        for rows in batches(named, self._settings.load_batch_rows):
+            self._write("load/remove_preferred_names", rows=rows)
+            removed += len(rows)
+        self._count("preferred_names", removed, began)
 
     def _relation_types(self) -> None:
         began = time.perf_counter()

@@ -19,6 +19,7 @@ from biomolkg.errors import SourceError
 from biomolkg.identifiers import sort_of
 from biomolkg.settings import Settings
 from cypher.client import Client
+from graph_loader.claims import VOCABULARY
 from graph_loader.embeddings import Embeddings
 from graph_loader.graph_records import MAX_NAME_CHARS, GraphEdge, GraphNode, Record
 from graph_loader.identity.cleaning import (
@@ -226,8 +227,9 @@ def _end_kind(curie: str, edge: GraphEdge, small: str) -> str:
 
 
 def _others(loads: Loads, dataset: str) -> str:
-    """What else the graph holds: joins depend on it."""
-    lines = "".join(f"{name} {content}\n" for name, content in sorted(loads.without(dataset).items()))
+    """What else the graph holds that joins depend on: not the vocabulary, by which nothing is joined."""
+    others = {name: content for name, content in loads.without(dataset).items() if name != VOCABULARY}
+    lines = "".join(f"{name} {content}\n" for name, content in sorted(others.items()))
     return hashlib.sha256(lines.encode()).hexdigest()
 
 

@@ -20,12 +20,14 @@ from graph_loader.graph_records import EDGE_KINDS, LINK_KINDS
 from graph_loader.identity.account import stored
 from graph_loader.identity.table_joins import TableJoins
 from graph_loader.ledger import Ledger, Omission, TableCount
+from graph_loader.loads import Loads
 from graph_loader.plan import Encoding
 from graph_loader.reading import Reading
 from graph_loader.relation_types import relation_rows
 from graph_loader.staging import StagedNode, Staging, batches
 from graph_loader.table_rows import Row, TableRows
 from graph_loader.table_sources import TableSource
+from graph_loader.vocabulary.refresh import refresh_vocabulary
 from graph_loader.withdrawals import withdraw
 from graph_loader.writer import Report
 
@@ -310,6 +312,9 @@ class TableWriting:
 
     def finish(self, load: str, *, version: str, loading: bool, superseded: Sequence[str]) -> None:
         """Say in the ledger that the load is complete."""
+        self._counters += refresh_vocabulary(
+            self._client, Loads(self._client.read("load/ledger")), self._settings
+        )
         tables = self._tables()
         counts = {
             "tables": [row.table for row in tables],

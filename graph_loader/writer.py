@@ -22,6 +22,7 @@ from graph_loader.ledger import JoinCount, Ledger, Omissions, TableCount
 from graph_loader.loads import Loads
 from graph_loader.plan import Difference, Encoding, Plan, Row, Wanted
 from graph_loader.records import GraphContent
+from graph_loader.vocabulary.refresh import refresh_vocabulary
 
 LOCK = "load"
 
@@ -144,6 +145,7 @@ class Writer:
                 f"The graph does not agree with the source after the load ({wrong}).",
                 remedy="Something else changed it meanwhile. Run the load again.",
             )
+        self._counters += refresh_vocabulary(self._client, ledger, self._settings)
         self._write(
             "load/finish",
             id=load,

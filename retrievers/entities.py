@@ -24,6 +24,9 @@ Direction = Literal["out", "in", "both"]
 _SEARCH_DEPTH = 1_000
 _MAX_WORDS = 32
 _RUN = re.compile(r"\d+|[^\W\d_]+")
+_PART = re.compile(r"[^\W\d_]+|\d[^\W_]*")
+_BETWEEN = re.compile(r"(?<=[^\W\d_])(?=\d)")
+EVENT_LABELS = ("Pathway", "Reaction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +109,25 @@ class NeighborPage:
 def search_entities(
     client: Client, name: str | None, label: str | None = None, limit: int = 20, offset: int = 0
 ) -> EntityPage:
-    """Entities with every word of `name` in a name, synonym or gene symbol, exact matches first.
+    """Entities with every word of `name` in a name, synonym, alias or gene symbol, exact matches first.
 
-    The last word may be the beginning of one. Without a name all entities are
-    listed by id; a name without a letter or digit matches nothing.
+    Pathways and reactions, which are no entities, are found where `label` says so. The last word may be
+    the beginning of one. Without a name all entities are listed by id; a name without a letter or digit
+    matches nothing.
     """
     if name is None:
-        rows = client.read("read/entity_list", label=label, limit=limit, offset=offset)
+        if label in EVENT_LABELS:
+            rows = client.read(f"read/{label.lower()}_list", limit=limit, offset=offset)
+        else:
+            rows = client.read("read/entity_list", label=label, limit=limit, offset=offset)
     else:
         query = names_query(name)
         if query is None:
             return EntityPage(0, ())
         rows = client.read(
-            "read/entity_search",
+            "read/event_search" if label in EVENT_LABELS else "read/entity_search",
             query=query,
-            written=name.strip().lower(),
+            written=written_forms(name),
             label=label,
             depth=_SEARCH_DEPTH,
             limit=limit,
@@ -135,9 +142,10 @@ def search_entities(
 def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the field's name everywhere else
     """The entity with this id or, if there is none, with this identifier of another database.
 
-    Raises NotFound that names the id.
+    The case of a CURIE's prefix does not count, nor that of an accession. Raises NotFound that names the id.
     """
-    rows = client.read("read/entity", id=id, xref=quoted(id))
+    forms = id_forms(id)
+    rows = client.read("read/entity", ids=forms, xref=" OR ".join(map(quoted, forms)))
     if not rows:
         raise NotFound(f"There is no entity {id!r}.", remedy="Search for it by name.")
     row = rows[0]
@@ -164,7 +172,7 @@ def get_entity(client: Client, id: str) -> EntityRecord:  # noqa: A002 - the fie
         composition_note=row["composition_note"],
         parent_smiles=row["parent_smiles"],
         groups=dict(zip(row["groups"] or (), row["group_counts"] or (), strict=False)),
-        xrefs=tuple(row["xrefs"] or ()),
+        xrefs=tuple(dict.fromkeys(row["xrefs"])),
         passages=row["passages"],
         facts={kind: row[kind.lower()] for kind in TRIPLE_KINDS if row[kind.lower()]},
     )
@@ -204,15 +212,35 @@ def neighbors(
 def names_query(name: str) -> str | None:
     """A Lucene query for every word of `name`, the last one as a beginning; None if it has no word.
 
-    It is made of folded runs of letters and digits alone, so that nothing a
-    person types is an operator. "beta1" is also tried as "beta 1".
+    It is made of folded runs of letters and digits alone, so that nothing a person types is an
+    operator. "beta1" is also tried as "beta 1", "PDE-4B" as "PDE4B", and "PDE4B" as "PDE 4B".
     """
     words = [word for word in name_words(name) if word != "+"][:_MAX_WORDS]
     if not words:
         return None
-    runs = [run for word in words for run in _RUN.findall(word)][:_MAX_WORDS]
-    forms = [words] if runs == words or not runs else [words, runs]
+    runs = [run for word in words for run in _RUN.findall(word)]
+    parts = [part for word in words for part in _PART.findall(word)]
+    glued = [
+        word for piece in name.split() if (word := "".join(each for each in name_words(piece) if each != "+"))
+    ]
+    forms = dict.fromkeys(tuple(form[:_MAX_WORDS]) for form in (words, runs, parts, glued) if form)
     return " OR ".join(f"({_all_of(form)})" for form in forms)
+
+
+def written_forms(name: str) -> list[str]:
+    """How a name may be written that is the same but for case and hyphens: `cox-2`, `cox2`, `cox 2`."""
+    lower = name.strip().lower()
+    glued = " ".join("".join(re.split(r"[-‐-―−]", word)) for word in lower.split())
+    split = _BETWEEN.sub("-", glued)
+    return list(dict.fromkeys((lower, glued, split, split.replace("-", " "))))
+
+
+def id_forms(identifier: str) -> list[str]:
+    """The forms of a CURIE that are tried: as written, then the prefix in small letters, the rest any way."""
+    prefix, colon, local = identifier.partition(":")
+    lower = prefix.lower()
+    forms = (identifier, f"{lower}:{local}", f"{lower}:{local.upper()}", f"{lower}:{local.lower()}")
+    return list(dict.fromkeys(forms)) if colon else [identifier]
 
 
 def quoted(text: str) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -69,6 +70,8 @@ _OF_TEXT: Final[dict[str, EvidenceType]] = {
     "spl": "label",
     "openfda": "label",
 }
+# The kind of triple whose edges may say themselves what they are.
+_STATING = "FACT"
 # Biolink's own words on an edge that was loaded with them.
 _OF_AGENT: Final[dict[str, EvidenceType]] = {
     "text_mining_agent": "text_mined",
@@ -88,6 +91,14 @@ def evidence_type(kind: str, dataset: str = "") -> EvidenceType:
     return _OF_KIND.get(kind, "imported")
 
 
-def stated_evidence(agent_type: str | None) -> EvidenceType | None:
+def kinds_with(evidence: Collection[str]) -> frozenset[str]:
+    """The kinds of triple that may be evidence of one of these types."""
+    found = {kind for kind, one in _OF_KIND.items() if one in evidence}
+    if not set(_OF_AGENT.values()).isdisjoint(evidence):
+        found.add(_STATING)
+    return frozenset(found)
+
+
+def stated_evidence(agent_type: object) -> EvidenceType | None:
     """What an edge says of itself by Biolink's `agent_type`; None where it says nothing that counts here."""
-    return None if agent_type is None else _OF_AGENT.get(agent_type.strip().lower())
+    return _OF_AGENT.get(agent_type.strip().lower()) if isinstance(agent_type, str) else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from biomolkg.preferred_names import choose_name
+from retrievers.evidence_types import kinds_with
 
 TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "HAS_ROLE")
 DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "FACT")
@@ -14,7 +15,6 @@ DEFAULT_TRIPLE_KINDS = ("DDI", "DPI", "MOLECULAR", "FACT")
 PASSAGE_KIND = "PASSAGE"
 KIND_LABELS = (
     "Drug",
-    "DrugClass",
     "Protein",
     "Chemical",
     "PhysicalEntity",
@@ -23,6 +23,7 @@ KIND_LABELS = (
     "Gene",
     "Transcript",
     "Thing",
+    "DrugClass",
 )
 
 
@@ -133,6 +134,7 @@ class Filters:
 
     An empty `sources` or `entities` allows everything; with `entities`, a triple
     passes when one of its ends is listed. An empty `kinds` means DEFAULT_TRIPLE_KINDS.
+    `evidence`: types of evidence (`retrievers.evidence_types`); empty allows every type.
     `per_entity`: at most so many passages of each entity; None for any number.
     """
 
@@ -140,6 +142,12 @@ class Filters:
     sources: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
     per_entity: int | None = None
+    evidence: frozenset[str] = frozenset()
+
+    def allowed_kinds(self) -> frozenset[str]:
+        """The kinds of triple that may pass: those asked for, or the default ones, of such evidence."""
+        kinds = self.kinds or frozenset(DEFAULT_TRIPLE_KINDS)
+        return kinds & kinds_with(self.evidence) if self.evidence else kinds
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from retrievers.evidence_types import PASSAGE, evidence_type
 from retrievers.fusion import (
     LEAST_BELIEF,
     PASSAGE_WEIGHTS,
@@ -241,6 +242,8 @@ def _entity_belief(hits: Sequence[Hit], belief: Floats) -> dict[tuple[str, bool]
 
 
 def _has_source(passage: Passage, filters: Filters) -> bool:
+    if filters.evidence and evidence_type(PASSAGE, passage.source) not in filters.evidence:
+        return False
     return not filters.sources or passage.source.startswith(tuple(filters.sources))
 
 

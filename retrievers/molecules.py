@@ -243,8 +243,10 @@ def read_molecules(client: Client, *, max_chars: int = MAX_SMILES_CHARS) -> Mole
                 row["id"],
                 row["name"],
                 entity_label(row["labels"]),
+                tuple(row["synonyms"]),
                 smiles=row["smiles"],
                 groups=dict(zip(row["groups"] or (), row["counts"] or (), strict=False)),
+                preferred_name=row["preferred_name"] or "",
             )
             for row in rows
         ),

@@ -29,7 +29,6 @@ from retrievers.asked import Asked, AskedRelations
 from retrievers.entities import quoted
 from retrievers.group_words import group_phrases
 from retrievers.hits import (
-    DEFAULT_TRIPLE_KINDS,
     TRIPLE_KINDS,
     EntityRef,
     Filters,
@@ -167,7 +166,7 @@ class Neo4jRetriever:
                 k,
                 others,
             )
-        if REACTOME in filters.kinds:
+        if REACTOME in filters.kinds and REACTOME in filters.allowed_kinds():
             rows = _best([*rows, *reactome_rows(self._client, words, vectors[0], filters, k)], k)
             if not rows:
                 notes.append("no triple of Reactome has a name with a word of the question")
@@ -306,7 +305,8 @@ def _part_vectors(words: QuestionWords, tokens: TokenStates) -> list[NDArray[np.
 
 def _filter_parameters(filters: Filters) -> dict[str, list[str]]:
     return {
-        "kinds": sorted(filters.kinds or DEFAULT_TRIPLE_KINDS),
+        "kinds": sorted(filters.allowed_kinds()),
+        "evidence_types": sorted(filters.evidence),
         "sources": sorted(filters.sources),
         "entities": sorted(filters.entities),
     }

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biomolkg.names import name_key
+from retrievers.evidence_types import PASSAGE, evidence_type
 from retrievers.hits import Filters, Hit, PassageHit, Result
 from retrievers.mentions import Gazetteer
 from retrievers.score_order import strictly_decreasing
@@ -69,7 +70,7 @@ class PassageRanking:
         """
         mentions = self._gazetteer.find(question)
         notes = ["kinds: passages have none, so this filter changed nothing"] if filters.kinds else []
-        allowed = self._allowed(filters.sources, filters.entities)
+        allowed = self._allowed(filters.sources, filters.entities, filters.evidence)
         if not len(self._by_id):
             notes.append("passages: the graph has none")
         elif not len(allowed):
@@ -91,13 +92,19 @@ class PassageRanking:
         kept = limited(ranked.tolist(), per_entity, key=lambda at: described(passage_hit(self._snapshot, at)))
         return np.array(list(islice(kept, k)), dtype=np.int64)
 
-    def _find_allowed(self, sources: frozenset[str], entities: frozenset[str]) -> Indexes:
+    def _find_allowed(
+        self, sources: frozenset[str], entities: frozenset[str], evidence: frozenset[str]
+    ) -> Indexes:
         """Indexes of the passages that pass, in the order of their ids."""
         snapshot = self._snapshot
         passes = np.ones(len(snapshot.passages), dtype=bool)
         if sources:
             prefixes = tuple(sources)
             passes &= np.array([passage.source.startswith(prefixes) for passage in snapshot.passages], bool)
+        if evidence:
+            passes &= np.array(
+                [evidence_type(PASSAGE, passage.source) in evidence for passage in snapshot.passages], bool
+            )
         if entities:
             listed = {at for at, entity in enumerate(snapshot.entities) if entity.id in entities}
             passes &= np.array(

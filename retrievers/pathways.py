@@ -9,6 +9,7 @@ from typing import Any
 
 from biomolkg.errors import NotFound
 from cypher.client import Client
+from retrievers.entities import EntityPage, FoundEntity, search_entities
 from retrievers.hits import EntityRef, entity_ref
 
 _STABLE_ID = re.compile(r"(?:reactome:)?(R-[A-Z]{3}-[0-9]+(?:-[0-9]+)?)(?:\.[0-9]+)?", re.IGNORECASE)
@@ -126,6 +127,19 @@ def pathway_participants(
     return ParticipationPage(
         EntityRef(pathway.id, pathway.name, "Pathway", pathway.name), row["total"], items
     )
+
+
+def find_events(client: Client, text: str, label: str, limit: int = 20, offset: int = 0) -> EntityPage:
+    """Pathways or reactions, as `label` says, by words of a name or a stable id; all of them for no text."""
+    if not offset and _STABLE_ID.fullmatch(text.strip()):
+        try:
+            read = get_pathway if label == "Pathway" else get_reaction
+            record = read(client, text)
+        except NotFound:
+            return EntityPage(0, ())
+        found = FoundEntity(EntityRef(record.id, record.name, label, record.name), 1.0, exact=True)
+        return EntityPage(1, (found,))
+    return search_entities(client, text if text.strip() else None, label, limit, offset)
 
 
 def get_reaction(client: Client, stable_id: str) -> ReactionRecord:

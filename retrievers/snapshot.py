@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from biomolkg.errors import DatabaseError, NotReady
 from cypher.client import Client
 from retrievers.classes import DrugClass, RoleFact, read_classes
+from retrievers.evidence_types import EVIDENCE_TYPES, evidence_type, stated_evidence
 from retrievers.hits import EntityRef, entity_label, shown_name
 from retrievers.label_records import LabelRecord, read_label_records
 
@@ -119,8 +120,10 @@ class Snapshot:
     triples are ordered by (head id, relation kind, relation name, tail id).
     relation_embeddings: float32 [R, 384]; passage_embeddings: float32 [P, 384]; unit length.
     sources: one string a triple, as on the edge. Entities are ordered by id,
-    relations by (kind, name), passages by (entity, document, position), classes by id,
-    roles by (drug, class, relation); these say what holds directly, not what follows by `parents`.
+    relations by (kind, name), passages by (entity, document, position), classes by id.
+    stated_evidence: int8 [T], the place in EVIDENCE_TYPES of what an edge says of itself, -1 where it says
+    nothing; None where no edge says anything.
+    Roles are ordered by (drug, class, relation) and say what holds directly, not by `parents`.
     """
 
     graph_version: str
@@ -135,6 +138,16 @@ class Snapshot:
     passage_embeddings: NDArray[np.float32]
     classes: tuple[DrugClass, ...] = ()
     roles: tuple[RoleFact, ...] = ()
+    stated_evidence: NDArray[np.int8] | None = None
+
+    def evidence_codes(self) -> NDArray[np.int8]:
+        """What each triple is worth, int8 [T]: places in EVIDENCE_TYPES."""
+        of_relation = np.array(
+            [EVIDENCE_TYPES.index(evidence_type(relation.kind)) for relation in self.relations], dtype=np.int8
+        )
+        codes: NDArray[np.int8] = of_relation[self.relation_of]
+        stated = self.stated_evidence
+        return codes if stated is None else np.where(stated >= 0, stated, codes)
 
 
 def read_snapshot(client: Client) -> Snapshot:
@@ -184,7 +197,7 @@ def _read(client: Client, version: str) -> Snapshot:
     relation_index = {(relation.kind, relation.name): at for at, relation in enumerate(relations)}
     columns, files = _triples(client, index, relation_index)
     classes, roles = read_classes(client, index)
-    heads, relation_of, tails, file_of, rows = columns
+    heads, relation_of, tails, file_of, rows, stated = columns
     order = np.lexsort((rows, file_of, tails, relation_of, heads))
     return Snapshot(
         graph_version=version,
@@ -199,6 +212,7 @@ def _read(client: Client, version: str) -> Snapshot:
         passage_embeddings=passage_vectors,
         classes=classes,
         roles=roles,
+        stated_evidence=stated[order].astype(np.int8) if (stated >= 0).any() else None,
     )
 
 
@@ -213,7 +227,7 @@ def _entity(row: dict[str, Any]) -> Entity:
         groups=dict(zip(row["groups"] or (), row["counts"] or (), strict=False)),
         preferred_name=row["preferred_name"] or "",
         aliases=tuple(row["aliases"] or ()),
-        xrefs=tuple(row["xrefs"] or ()),
+        xrefs=tuple(dict.fromkeys(row["xrefs"])),
         labels=tuple(sorted(label for label in row["labels"] if label != "Entity")),
     )
 
@@ -268,13 +282,13 @@ def _of_label(label: LabelRecord, row: dict[str, Any]) -> dict[str, Any]:
 def _triples(
     client: Client, entities: dict[str, int], relations: dict[tuple[str, str], int]
 ) -> tuple[list[NDArray[np.int32]], Sequence[str]]:
-    """int32 [T] each: head, relation, tail, file of the source, row of the source; and the files, sorted."""
-    columns = [array("i") for _ in range(5)]
-    heads, relation_of, tails, file_of, rows = columns
+    """int32 [T] each: head, relation, tail, file and row of the source, evidence; and the files, sorted."""
+    columns = [array("i") for _ in range(6)]
+    heads, relation_of, tails, file_of, rows, evidence = columns
     files: dict[str, int] = {}
     for row in client.stream("read/snapshot_triples"):
         head, kind = entities[row["head"]], row["kind"]
-        for relation, tail, source in row["facts"]:
+        for relation, tail, source, agent in row["facts"]:
             file, _, number = source.rpartition(":")
             numbered = number.isdecimal() and str(int(number)) == number and len(number) < 10
             heads.append(head)
@@ -282,12 +296,16 @@ def _triples(
             tails.append(entities[tail])
             file_of.append(files.setdefault(file if numbered else source, len(files)))
             rows.append(int(number) if numbered else -1)
-    head_of, relation, tail_of, file, numbers = (np.array(column, dtype=np.int32) for column in columns)
+            said = stated_evidence(agent)
+            evidence.append(-1 if said is None else EVIDENCE_TYPES.index(said))
+    head_of, relation, tail_of, file, numbers, stated = (
+        np.array(column, dtype=np.int32) for column in columns
+    )
     # The order in which files were met is Neo4j's; sorted, the same graph gives the same snapshot.
     names = sorted(files)
     place = np.empty(len(names), dtype=np.int32)
     place[[files[name] for name in names]] = np.arange(len(names), dtype=np.int32)
-    return [head_of, relation, tail_of, place[file] if len(file) else file, numbers], names
+    return [head_of, relation, tail_of, place[file] if len(file) else file, numbers, stated], names
 
 
 def vector_of(values: Sequence[float] | None) -> NDArray[np.float32]:

@@ -7,15 +7,19 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from retrievers.hits import DEFAULT_TRIPLE_KINDS, Filters, Hit, TripleHit
+from retrievers.evidence_types import EVIDENCE_TYPES
+from retrievers.hits import Filters, Hit, TripleHit
 from retrievers.snapshot import Snapshot
 
 
 def passing_triples(snapshot: Snapshot, filters: Filters) -> NDArray[np.int64]:
     """Indexes of the triples that pass the filters, int64 [n], ascending."""
-    kinds = filters.kinds or frozenset(DEFAULT_TRIPLE_KINDS)
+    kinds = filters.allowed_kinds()
     of_kind = np.array([relation.kind in kinds for relation in snapshot.relations], dtype=bool)
     passes = of_kind[snapshot.relation_of]
+    if filters.evidence:
+        wanted = np.array([name in filters.evidence for name in EVIDENCE_TYPES], dtype=bool)
+        passes &= wanted[snapshot.evidence_codes()]
     if filters.sources:
         prefixes = tuple(filters.sources)
         passes &= np.array([source.startswith(prefixes) for source in snapshot.sources], dtype=bool)

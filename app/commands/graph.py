@@ -45,6 +45,7 @@ def stats(
             "graph_version": overview.state.version,
             "loading": overview.state.loading,
             "counts": overview.counts,
+            "evidence": [asdict(row) for row in overview.evidence],
             "loads": list(overview.loads),
         }
         typer.echo(json.dumps(fields, ensure_ascii=False, indent=2))
@@ -58,6 +59,10 @@ def stats(
     for what, named in overview.counts.items():
         for name, count in sorted(named.items()):
             counts.add_row(what, name, f"{count:,}")
+    for row in overview.evidence:
+        for what, count in (("triples", row.triples), ("passages", row.passages)):
+            if count:
+                counts.add_row(f"evidence of {what}", row.evidence_type, f"{count:,}")
     console.print(counts)
     for load in overview.loads:
         finished = load.get("finished") or "unfinished"

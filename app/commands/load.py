@@ -38,11 +38,13 @@ def biomolmqa(
     from app.graph_access import open_graph  # noqa: PLC0415 - the driver and RDKit are slow to import
     from graph_loader.loading import load_biomolmqa  # noqa: PLC0415
     from graph_loader.sources.biomolmqa import check_layout  # noqa: PLC0415
+    from graph_loader.vocabulary.loading import with_vocabulary  # noqa: PLC0415
 
     settings = settings_of(context)
     check_layout(folder, graph)
     with open_graph(settings) as client, progress() as report:
         ledger = load_biomolmqa(client, folder, settings, selection=graph, report=report, dry_run=dry_run)
+        ledger = with_vocabulary(client, ledger, settings, report=report)
     show(ledger, as_json=as_json)
 
 
@@ -62,6 +64,7 @@ def starter(
     """
     from app.graph_access import open_graph  # noqa: PLC0415
     from graph_loader.loading import load_starter, load_starter_pathways  # noqa: PLC0415
+    from graph_loader.vocabulary.loading import with_vocabulary  # noqa: PLC0415
 
     settings = settings_of(context)
     with open_graph(settings) as client, progress() as report:
@@ -70,6 +73,27 @@ def starter(
             ledger = ledger.followed_by(
                 load_starter_pathways(client, settings, report=report, dry_run=dry_run)
             )
+        ledger = with_vocabulary(client, ledger, settings, report=report)
+    show(ledger, as_json=as_json)
+
+
+@app.command()
+def vocabulary(
+    context: typer.Context,
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Load the bundled names and classes of drugs and proteins; other loads do so by themselves.
+
+    Example: biomolkg load vocabulary
+    """
+    from app.graph_access import open_graph  # noqa: PLC0415
+    from graph_loader.vocabulary.loading import load_vocabulary  # noqa: PLC0415
+
+    settings = settings_of(context)
+    with open_graph(settings) as client, progress() as report:
+        ledger = load_vocabulary(client, settings, report=report, dry_run=dry_run)
     show(ledger, as_json=as_json)
 
 
@@ -121,6 +145,7 @@ def reactome(
     """
     from app.graph_access import open_graph  # noqa: PLC0415
     from graph_loader.loading import load_reactome  # noqa: PLC0415
+    from graph_loader.vocabulary.loading import with_vocabulary  # noqa: PLC0415
 
     settings = settings_of(context)
     _refuse_missing(folder)
@@ -128,6 +153,7 @@ def reactome(
         ledger = load_reactome(
             client, folder, settings, species=species or (), report=report, dry_run=dry_run
         )
+        ledger = with_vocabulary(client, ledger, settings, report=report)
     show(ledger, as_json=as_json)
 
 
@@ -136,11 +162,13 @@ def _labels(
 ) -> None:
     from app.graph_access import open_graph  # noqa: PLC0415
     from graph_loader.loading import load_labels  # noqa: PLC0415
+    from graph_loader.vocabulary.loading import with_vocabulary  # noqa: PLC0415
 
     settings = settings_of(context)
     _refuse_missing(path)
     with open_graph(settings) as client, progress() as report:
         ledger = load_labels(client, path, settings, dataset=dataset, report=report, dry_run=dry_run)
+        ledger = with_vocabulary(client, ledger, settings, report=report)
     show(ledger, as_json=as_json)
 
 

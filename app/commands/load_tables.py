@@ -142,6 +142,7 @@ def _load(context: typer.Context, source: TableSource, *, dry_run: bool, as_json
     from app.graph_access import open_graph  # noqa: PLC0415
     from graph_loader.reading import Reading  # noqa: PLC0415
     from graph_loader.table_loading import load_tables  # noqa: PLC0415
+    from graph_loader.vocabulary.loading import with_vocabulary  # noqa: PLC0415
 
     settings = settings_of(context)
     # The first record is read before a database is started, so that a wrong path is told at once.
@@ -156,4 +157,5 @@ def _load(context: typer.Context, source: TableSource, *, dry_run: bool, as_json
         )
     with open_graph(settings) as client, progress() as report:
         ledger = load_tables(client, source, settings, report=report, dry_run=dry_run)
+        ledger = with_vocabulary(client, ledger, settings, report=report)
     show(ledger, as_json=as_json)

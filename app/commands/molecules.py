@@ -128,6 +128,7 @@ def search(
             "score": hit.score,
             "id": hit.entity.id,
             "name": hit.entity.name,
+            "preferred_name": hit.entity.preferred_name,
             "smiles": hit.entity.smiles,
             "matches": [{"name": match.name, "atoms": match.places} for match in matches],
         }
@@ -216,7 +217,7 @@ def _find(client: Client, text: str) -> tuple[str, str]:
             item.entity for item in page.items[:1] if page.total == 1
         ]
         if not exact:
-            near = ", ".join(item.entity.name for item in page.items[:5])
+            near = ", ".join(item.entity.preferred_name for item in page.items[:5])
             raise NotFound(
                 f"No entity of the graph is called {text[:80]!r}.",
                 remedy=f"Is it one of these: {near}?"
@@ -225,7 +226,9 @@ def _find(client: Client, text: str) -> tuple[str, str]:
             )
         record = get_entity(client, exact[0].id)
     if record.smiles is None:
-        raise InvalidMolecule(f"{record.name} ({record.id}) has no structure.", remedy="Give a drug.")
+        raise InvalidMolecule(
+            f"{record.preferred_name} ({record.id}) has no structure.", remedy="Give a drug."
+        )
     return record.name, record.smiles
 
 
@@ -298,7 +301,11 @@ def _show_hits(hits: Sequence[MoleculeHit]) -> None:
     for hit in hits:
         places = ", ".join(f"{name} × {count}" for name, count in hit.places.items())
         table.add_row(
-            str(hit.rank), f"{hit.score:.3f}", hit.entity.id, _plain(hit.entity.name), _plain(places)
+            str(hit.rank),
+            f"{hit.score:.3f}",
+            hit.entity.id,
+            _plain(hit.entity.preferred_name),
+            _plain(places),
         )
     console.print(table)
 

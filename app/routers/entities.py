@@ -10,22 +10,33 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from app.dependencies import CurrentLive, CurrentSettings, CurrentView, CurrentWorkers
-from app.formatting import encode, ref_fields
+from app.formatting import encode, ref_fields, triple_fields, worth_fields
 from app.graph_state import read_graph_state
+from app.hit_details import HitDetails
 from app.limits import Workers, check_count
 from app.responses import READ_PROBLEMS
 from app.schemas import EntitiesAnswer, EntityAnswer, NeighborsAnswer, NeighborsQuery, SearchQuery
 from app.state import LiveState, View
 from biomolkg.errors import DatabaseUnavailable, NotFound
 from cypher.client import Client
-from retrievers.entities import EntityPage, FoundEntity, NeighborPage, get_entity, neighbors, search_entities
-from retrievers.hits import EntityRef
+from retrievers.entities import (
+    EntityPage,
+    FoundEntity,
+    Neighbor,
+    NeighborPage,
+    get_entity,
+    neighbors,
+    search_entities,
+)
+from retrievers.hits import EntityRef, TripleHit
 
 T = TypeVar("T")
 LONGEST_ID = 400
 _READINGS = 3  # until one is of a single version
 
 router = APIRouter(prefix="/v1/entities", tags=["entities"], responses=READ_PROBLEMS)
+# Ids have slashes: this route fits every path below it, and has to be the last one of them.
+last = APIRouter(prefix="/v1/entities", tags=["entities"], responses=READ_PROBLEMS)
 
 
 @router.get("", response_model=EntitiesAnswer, summary="Search or list entities")
@@ -54,16 +65,7 @@ async def search(
     return Response(encode(body), media_type="application/json")
 
 
-@router.get("/{entity_id}", response_model=EntityAnswer, summary="Read one entity")
-async def read(entity_id: str, live: CurrentLive, view: CurrentView, workers: CurrentWorkers) -> Response:
-    """What the graph says of an entity itself; a cross-reference is as good as its id."""
-    found = versioned(view, lambda: get_entity(view.client, checked(entity_id)))
-    record, version = await read_graph(workers, live, found)
-    fields = {name: value for name, value in asdict(record).items() if value is not None}
-    return Response(encode({"graph_version": version, "entity": fields}), media_type="application/json")
-
-
-@router.get("/{entity_id}/neighbors", response_model=NeighborsAnswer, summary="The facts of one entity")
+@router.get("/{entity_id:path}/neighbors", response_model=NeighborsAnswer, summary="The facts of one entity")
 async def walk(
     entity_id: str,
     query: Annotated[NeighborsQuery, Query()],
@@ -75,8 +77,8 @@ async def walk(
     """The facts that have the entity as an end, ordered by kind, relation and the other end's id."""
     check_count(query.limit, field="limit", limit=settings.max_page, noun="rows")
 
-    def work() -> NeighborPage:
-        return neighbors(
+    def work() -> tuple[NeighborPage, HitDetails]:
+        page = neighbors(
             view.client,
             checked(entity_id),
             kinds=query.kinds,
@@ -85,20 +87,28 @@ async def walk(
             limit=query.limit,
             offset=query.offset,
         )
+        triples = [triple_of(page.of, item) for item in page.items]
+        return page, HitDetails(view, triples, frozenset(query.include))
 
-    page, version = await read_graph(workers, live, versioned(view, work))
+    (page, more), version = await read_graph(workers, live, versioned(view, work))
     body = {
         "graph_version": version,
-        "entity": ref_fields(page.of),
+        "entity": ref_fields(page.of, more),
         "total": page.total,
-        "neighbors": [
-            {"triple": triple_fields(page.of, item.entity, item), "source": item.source}
-            for item in page.items
-        ],
+        "neighbors": [neighbor_fields(page.of, item, more) for item in page.items],
         "limit": query.limit,
         "offset": query.offset,
     }
     return Response(encode(body), media_type="application/json")
+
+
+@last.get("/{entity_id:path}", response_model=EntityAnswer, summary="Read one entity")
+async def read(entity_id: str, live: CurrentLive, view: CurrentView, workers: CurrentWorkers) -> Response:
+    """What the graph says of an entity itself; a cross-reference is as good as its id."""
+    found = versioned(view, lambda: get_entity(view.client, checked(entity_id)))
+    record, version = await read_graph(workers, live, found)
+    fields = {name: value for name, value in asdict(record).items() if value is not None}
+    return Response(encode({"graph_version": version, "entity": fields}), media_type="application/json")
 
 
 def find(client: Client, query: SearchQuery) -> EntityPage:
@@ -117,15 +127,22 @@ def find(client: Client, query: SearchQuery) -> EntityPage:
     )
 
 
-def triple_fields(of: EntityRef, other: EntityRef, neighbor: Any) -> dict[str, Any]:
+def triple_of(of: EntityRef, neighbor: Neighbor) -> TripleHit:
     """A neighbor as the triple that it is the other end of."""
-    head, tail = (of, other) if neighbor.direction == "out" else (other, of)
-    return {
-        "head": ref_fields(head),
-        "relation": neighbor.relation,
-        "tail": ref_fields(tail),
-        "kind": neighbor.kind,
+    head, tail = (of, neighbor.entity) if neighbor.direction == "out" else (neighbor.entity, of)
+    return TripleHit(head, neighbor.relation, tail, neighbor.kind)
+
+
+def neighbor_fields(of: EntityRef, neighbor: Neighbor, more: HitDetails) -> dict[str, Any]:
+    """A neighbor as `app.schemas.NeighborOut`."""
+    triple = triple_of(of, neighbor)
+    fields: dict[str, Any] = {
+        "triple": triple_fields(triple, more),
+        "source": neighbor.source,
+        **worth_fields(more.worth(triple, neighbor.source)),
     }
+    properties = more.properties(triple)
+    return fields if properties is None else fields | {"properties": properties}
 
 
 def checked(entity_id: str) -> str:

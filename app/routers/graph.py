@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from fastapi import APIRouter
 from starlette.responses import Response
 
@@ -27,6 +29,7 @@ async def show_graph(live: CurrentLive, view: CurrentView, workers: CurrentWorke
         "graph_version": overview.state.version or view.graph_version,
         "loading": overview.state.loading,
         "counts": overview.counts,
+        "evidence": [asdict(row) for row in overview.evidence],
         "loads": overview.loads,
     }
     return Response(encode(body), media_type="application/json")

@@ -62,7 +62,7 @@ class Structure:
 
 
 @router.get(
-    "/entities/{entity_id}/depiction.svg",
+    "/entities/{entity_id:path}/depiction.svg",
     response_class=Response,
     responses={**READ_PROBLEMS, **_DRAWING},
     summary="Draw the structure of an entity",

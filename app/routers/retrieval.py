@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,12 +21,14 @@ from app.dependencies import (
     require_json,
 )
 from app.formatting import answer_bytes, encode, line_bytes, mention_fields, result_bytes, unlinked_fields
+from app.hit_details import HitDetails
 from app.limits import Workers, check_count, check_text, shared_out
 from app.responses import PROBLEMS
 from app.schemas import MentionsAnswer, MentionsRequest, RetrieveAnswer, RetrieveRequest
 from app.state import LiveState, View
 from biomolkg.errors import BioMolKGError, DatabaseUnavailable, InvalidRequest, ModelError
 from biomolkg.settings import Settings
+from retrievers.entities import id_forms
 from retrievers.hits import PASSAGE_KIND, Filters, Result, Retriever
 from retrievers.tagger.tagger import NAME as MENTIONS
 
@@ -119,6 +121,7 @@ class _Asked:
     k: int
     filters: Filters
     explain: bool
+    include: frozenset[str]
     notes: tuple[str, ...]
 
     @classmethod
@@ -133,27 +136,41 @@ class _Asked:
                 field="kinds",
                 remedy="Ask hybrid, bm25 or dense, or leave PASSAGE out.",
             )
-        unknown = [entity for entity in dict.fromkeys(body.entities) if entity not in view.entity_ids]
+        entities = [known_id(entity, view.entity_ids) for entity in dict.fromkeys(body.entities)]
+        unknown = [entity for entity in entities if entity not in view.entity_ids]
         return cls(
             view=view,
             retriever=retriever,
             model=model,
             questions=questions,
             k=body.k,
-            filters=Filters(frozenset(kinds), frozenset(body.sources), frozenset(body.entities)),
+            filters=Filters(
+                frozenset(kinds),
+                frozenset(body.sources),
+                frozenset(entities),
+                evidence=frozenset(body.evidence),
+            ),
             explain=body.explain,
+            include=frozenset(body.include),
             notes=tuple(f"entities: {entity} is not in the graph." for entity in unknown),
         )
 
     def answer(self, questions: Sequence[str]) -> list[bytes]:
         """The results of `questions` as JSON."""
         results = self.retriever.retrieve(questions, k=self.k, filters=self.filters, explain=self.explain)
-        return [result_bytes(self._noted(result)) for result in results]
+        triples = [hit.triple for result in results for hit in result.hits if hit.triple is not None]
+        more = HitDetails(self.view, triples, self.include)
+        return [result_bytes(self._noted(result), more) for result in results]
 
     def _noted(self, result: Result) -> Result:
         if not self.notes:
             return result
         return Result(result.question, result.hits, result.mentions, (*result.notes, *self.notes))
+
+
+def known_id(identifier: str, known: Collection[str]) -> str:
+    """The id of an entity that is meant, whatever the case of its prefix; as it is given if there is none."""
+    return next((form for form in id_forms(identifier) if form in known), identifier)
 
 
 def check_request(body: RetrieveRequest | AnswerRequest, settings: Settings) -> None:

@@ -16,6 +16,7 @@ from app.main import create_app
 from biomolkg.settings import Settings
 from cypher.client import connect
 from graph_loader.loading import load_starter, load_starter_pathways
+from graph_loader.vocabulary.loading import load_vocabulary
 from tests.conftest import empty_database
 from tests.reactome_part import write_part
 
@@ -90,6 +91,7 @@ def fill(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Ca
     def filled() -> str:
         with connect(neo4j_server) as client:
             load_starter(client, neo4j_server)
+            load_vocabulary(client, neo4j_server)
             return load_starter_pathways(client, neo4j_server, folder=folder).graph_version
 
     return filled

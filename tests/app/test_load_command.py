@@ -38,8 +38,12 @@ def test_the_starter_graph_from_the_command_line(client: Client, neo4j_server: S
     stats = json.loads(biomolkg(neo4j_server, "graph", "stats", "--json").stdout)
     assert stats["graph_version"] == ledger["graph_version"]
     assert stats["loading"] is False
+    roles = stats["counts"]["triples"].pop("HAS_ROLE")
     assert stats["counts"]["triples"] == {"ACTION": 938, "DDI": 18_585, "DPI": 314, "MOLECULAR": 499}
-    assert stats["counts"]["sources"] == {"biomolmqa": 20_336}
+    assert stats["counts"]["sources"] == {"biomolmqa": 20_336, "vocabulary": roles}
+    worth = {row["evidence_type"]: row["triples"] for row in stats["evidence"]}
+    assert (worth["curated"], worth["database"]) == (roles, 938 + 314)
+    assert (worth["report_signal"], worth["model_written"]) == (18_585, 499)
 
 
 def test_a_wrong_folder_is_told_in_one_line(neo4j_server: Settings, tmp_path: Path) -> None:

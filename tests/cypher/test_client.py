@@ -199,7 +199,7 @@ def test_an_index_of_an_older_version_is_made_anew(client: Client) -> None:
     client.apply_schema()
     client.await_indexes()
     (held,) = [row for row in client.read("admin/indexes") if row["name"] == "entity_names"]
-    assert held["properties"] == ["name", "synonyms", "gene", "other_names"]
+    assert held["properties"][:4] == ["name", "synonyms", "gene", "other_names"]
     assert client.read("names", text="fentanyl") == [{"id": "e:old"}]
 
 

@@ -21,6 +21,12 @@ CALL () {
     MATCH ()-[edge:HAS_GROUP {dataset: $dataset}]->()
     RETURN edge LIMIT $limit
   UNION ALL
+    MATCH ()-[edge:HAS_ROLE {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
+    MATCH ()-[edge:IS_A {dataset: $dataset}]->()
+    RETURN edge LIMIT $limit
+  UNION ALL
     MATCH ()-[edge:ENCODES {dataset: $dataset}]->()
     RETURN edge LIMIT $limit
   UNION ALL

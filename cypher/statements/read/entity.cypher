@@ -1,11 +1,12 @@
-// Everything known of one entity, given its id or, if no id is so, an identifier of another database.
+// Everything known of one entity, given forms of its id or, if no id is so, of another database's identifier.
 CALL () {
-    MATCH (entity:Entity {id: $id})
-    RETURN entity, 0 AS rank
+    UNWIND range(0, size($ids) - 1) AS rank
+    MATCH (entity:Entity {id: $ids[rank]})
+    RETURN entity, rank
   UNION ALL
-    CALL db.index.fulltext.queryNodes('entity_xrefs', $xref, {limit: 2})
+    CALL db.index.fulltext.queryNodes('entity_xrefs', $xref, {limit: 8})
     YIELD node AS entity
-    RETURN entity, 1 AS rank
+    RETURN entity, size($ids) AS rank
 }
 WITH entity, rank ORDER BY rank, entity.id LIMIT 1
 RETURN entity.id AS id, entity.name AS name, entity.preferred_name AS preferred_name, labels(entity) AS labels,
@@ -15,7 +16,7 @@ RETURN entity.id AS id, entity.name AS name, entity.preferred_name AS preferred_
        entity.logp AS logp, entity.tpsa AS tpsa, entity.scaffold AS scaffold,
        entity.composition AS composition, entity.composition_note AS composition_note,
        entity.parent_smiles AS parent_smiles, entity.groups AS groups, entity.group_counts AS group_counts,
-       entity.xrefs AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
+       coalesce(entity.xrefs, []) + coalesce(entity.more_xrefs, []) AS xrefs, COUNT { (entity)-[:DESCRIBED_BY]->(:Passage) } AS passages,
        COUNT { (entity)-[:DDI]-() } AS ddi, COUNT { (entity)-[:DPI]-() } AS dpi,
        COUNT { (entity)-[:MOLECULAR]-() } AS molecular, COUNT { (entity)-[:ACTION]-() } AS action,
        COUNT { (entity)-[:FACT]-() } AS fact,

@@ -16,7 +16,7 @@ CALL () {
     UNWIND $terms AS term
     WITH term WHERE size(term.places) = 1
     CALL (term) {
-        CALL db.index.fulltext.queryNodes('entity_names', term.query, {limit: 20 * $depth})
+        CALL db.index.fulltext.queryNodes('named_things', term.query, {limit: 20 * $depth})
         YIELD node AS entity, score
         // What no triple ends at, as most of Reactome's proteins, takes no place of what one does.
         WHERE EXISTS { (entity)-[:DDI|DPI|MOLECULAR|ACTION|FACT]-() }

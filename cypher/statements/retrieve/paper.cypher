@@ -6,6 +6,12 @@ WITH collect({kind: type.kind, name: type.name, cosine: 2 * score - 1}) AS near
 UNWIND $around AS id
 MATCH (:Entity {id: id})-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]-(:Entity)
 WHERE type(fact) IN $kinds
+  AND (type(fact) <> 'FACT' OR size($evidence_types) = 0 OR CASE toLower(toString(fact.agent_type))
+         WHEN 'text_mining_agent' THEN 'text_mined'
+         WHEN 'manual_agent' THEN 'curated'
+         WHEN 'manual_validation_of_automated_agent' THEN 'curated'
+         ELSE 'imported'
+       END IN $evidence_types)
   AND (size($sources) = 0 OR any(source IN $sources WHERE fact.source STARTS WITH source))
 WITH DISTINCT near, fact, startNode(fact) AS head, endNode(fact) AS tail
 WHERE size($entities) = 0 OR head.id IN $entities OR tail.id IN $entities

@@ -4,7 +4,7 @@ CALL () {
     YIELD node, score
     RETURN node, score, true AS event
   UNION ALL
-    CALL db.index.fulltext.queryNodes('entity_names', $query, {limit: $depth})
+    CALL db.index.fulltext.queryNodes('named_things', $query, {limit: $depth})
     YIELD node, score
     WHERE EXISTS { (node)-[:PARTICIPATES_IN]->() }
     RETURN node, score, false AS event

@@ -26,6 +26,12 @@ CALL () {
 }
 WITH fact, startNode(fact) AS head, endNode(fact) AS tail
 WHERE type(fact) IN $kinds
+  AND (type(fact) <> 'FACT' OR size($evidence_types) = 0 OR CASE toLower(toString(fact.agent_type))
+         WHEN 'text_mining_agent' THEN 'text_mined'
+         WHEN 'manual_agent' THEN 'curated'
+         WHEN 'manual_validation_of_automated_agent' THEN 'curated'
+         ELSE 'imported'
+       END IN $evidence_types)
   AND (size($sources) = 0 OR any(source IN $sources WHERE fact.source STARTS WITH source))
   AND (size($entities) = 0 OR head.id IN $entities OR tail.id IN $entities)
 WITH head, tail, type(fact) AS kind, fact.relation AS relation, min(fact.source) AS source

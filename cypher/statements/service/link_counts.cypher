@@ -37,3 +37,6 @@ RETURN 'LABELS' AS name, count(e) AS count
 UNION ALL
 MATCH ()-[e:HAS_GROUP]->()
 RETURN 'HAS_GROUP' AS name, count(e) AS count
+UNION ALL
+MATCH ()-[e:IS_A]->()
+RETURN 'IS_A' AS name, count(e) AS count
