@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from retrievers.evidence_types import EvidenceType
 
-Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME"]
-AskedKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "PASSAGE"]
+Kind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "HAS_ROLE"]
+AskedKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT", "REACTOME", "HAS_ROLE", "PASSAGE"]
 
 
 def _sound(text: str) -> str:

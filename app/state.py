@@ -18,6 +18,7 @@ from retrievers.artifacts import Training
 from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.molecules import MoleculeIndex
+from retrievers.plain import PlainReader
 from retrievers.snapshot import Snapshot
 from retrievers.tagger.recognition import Recogniser
 
@@ -35,7 +36,8 @@ class View:
     """One graph version and everything that answers from it.
 
     trained: models that fit it, by the name of their retriever; model_faults: why others are not served.
-    answerers: `untrained` and, where `triple` is trained, `trained`.
+    reader: answers questions that name things. answerers: those that describe them; `untrained` and, where
+    `triple` is trained, `trained`.
     recogniser: the gazetteer with the trained tagger beside it, where there is one.
     """
 
@@ -44,6 +46,7 @@ class View:
     gazetteer: Gazetteer
     retrievers: Mapping[str, Retriever]
     molecules: MoleculeIndex
+    reader: PlainReader
     entity_ids: frozenset[str]
     trained: Mapping[str, TrainedModel] = field(default_factory=dict)
     model_faults: Mapping[str, str] = field(default_factory=dict)
