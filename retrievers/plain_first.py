@@ -19,6 +19,8 @@ from retrievers.snapshot import Snapshot
 _STRENGTH: Mapping[str, float] = {
     name: float(len(EVIDENCE_TYPES) - at) for at, name in enumerate(EVIDENCE_TYPES)
 }
+# Of a disputed pair, what was asked for comes before its contrary.
+_STEMS = {"inhibit": "inhibit", "activate": "activat"}
 _CORRECTED = 0.85
 _NO_TRIPLES = "answer: it is no triple; /v1/answer gives it"
 
@@ -90,7 +92,10 @@ class PlainFirst:
         named = [item.passage for item in found.items if item.passage in self._passages]
         if passages:
             hits += [self._passage_hit(id_) for id_ in dict.fromkeys(named) if id_ is not None]
-        return sorted(hits, key=lambda hit: -hit.score)
+        stem = _STEMS.get(found.understood.relation or "", "")
+        return sorted(
+            hits, key=lambda hit: (-hit.score, hit.triple is None or stem not in hit.triple.relation)
+        )
 
     def _passage_hit(self, id_: str) -> Hit:
         at = self._passages[id_]
