@@ -6,9 +6,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.schemas import EntityRefOut, Refusing, Text, TripleOut, Versioned
+from app.schemas import EntityRefOut, Kind, Refusing, Text, TripleOut, Versioned
 
-AnswerKind = Literal["DDI", "DPI", "MOLECULAR", "ACTION", "FACT"]
+EvidenceType = Literal[
+    "curated", "database", "text_mined", "report_signal", "model_written", "label", "imported", "composed"
+]
+Reason = Literal["unknown_name", "no_fact", "not_in_graph", "not_understood", "outside"]
 
 
 class AnswerRequest(Refusing):
@@ -18,8 +21,9 @@ class AnswerRequest(Refusing):
         extra="forbid",
         json_schema_extra={
             "examples": [
-                {"question": "Which proteins does Trazodone inhibit?"},
-                {"questions": ["What happens when Warfarin and Fentanyl are combined?"], "k": 3},
+                {"question": "Which proteins does trazodone inhibit?"},
+                {"question": "Is aspirin an NSAID?"},
+                {"questions": ["What happens when warfarin and fentanyl are combined?"], "k": 3},
             ]
         },
     )
@@ -30,11 +34,14 @@ class AnswerRequest(Refusing):
     questions: list[Text] | None = Field(
         default=None, min_length=1, description="Up to 256 questions; answered in this order."
     )
-    k: int = Field(default=5, ge=1, strict=True, description="Candidates a question, 1 to 100.")
-    kinds: list[AnswerKind] = Field(
+    k: int = Field(default=5, ge=1, strict=True, description="Items and candidates a question, 1 to 100.")
+    cursor: Text | None = Field(
+        default=None, max_length=400, description="`cursor` of an answer to the same body: its next items."
+    )
+    kinds: list[Kind] = Field(
         default=[],
-        description="Kinds of triple to answer from; empty: all but ACTION, "
-        "which answers plain questions about what no DPI is known of.",
+        description="Kinds of triple to answer from; empty: whatever the question needs. "
+        "A question that describes things is answered from DDI, DPI, MOLECULAR, ACTION and FACT alone.",
     )
     sources: list[Text] = Field(
         default=[], description="Beginnings of `source`, such as `biomolmqa`; empty: all."
@@ -47,6 +54,76 @@ class AnswerRequest(Refusing):
     )
 
 
+class NamedOut(BaseModel):
+    """A name in the question, characters [start, end), and what it stands for.
+
+    kind: `drug`, `protein`, `family`, `class`, `effect`, `pathway`, …; `absent_drug`, `absent_protein`
+    and `condition` for what vocabularies know and the graph has not; `unknown`. `corrected_from` is the
+    spelling of the question where another was read.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: str
+    entities: list[EntityRefOut]
+    corrected_from: str | None
+
+
+class UnderstoodOut(BaseModel):
+    """How a question was read. `intent` is `description` where it names nothing to look up.
+
+    `direction`: `forward` where subjects act on objects, `backward` the other way round. `leftover`:
+    words that the reading does not account for.
+    """
+
+    intent: str
+    subjects: list[NamedOut]
+    objects: list[NamedOut]
+    excluded: list[NamedOut]
+    relation: str | None
+    direction: str | None
+    polarity: str
+    quantifier: str | None
+    wanted: str | None
+    section: str | None
+    leftover: list[str]
+
+
+class FactOut(BaseModel):
+    """A fact of the graph: a triple, what it is worth, and all the sources that state it.
+
+    `disputed`: another fact of the same pair says the contrary. `via`: of a role, the class that carries it.
+    """
+
+    head: EntityRefOut
+    relation: str
+    tail: EntityRefOut
+    kind: str
+    evidence_type: EvidenceType
+    disputed: bool
+    sources: list[str]
+    via: str | None
+
+
+class ItemOut(BaseModel):
+    """One member of the answer: an entity, a relation or a passage, with the facts that put it there."""
+
+    entity: EntityRefOut | None
+    relation: str | None
+    passage: str | None = Field(description="Id of a passage: `GET /v1/passages/{id}` reads it.")
+    facts: list[FactOut]
+
+
+class CitedOut(BaseModel):
+    """What to cite: a fact in words or a passage, its sources, and the routes that show it."""
+
+    text: str
+    evidence_type: EvidenceType | None
+    sources: list[str]
+    routes: list[str]
+
+
 class CitationOut(BaseModel):
     """A triple that speaks for a candidate, with its place in the ranking of `triple`."""
 
@@ -57,7 +134,10 @@ class CitationOut(BaseModel):
 
 
 class CandidateOut(BaseModel):
-    """A possible answer: an entity, or a relation (then `entity` is null). `score` is from 0 to 1."""
+    """A possible answer to a description: an entity, or a relation (then `entity` is null).
+
+    `score` is from 0 to 1.
+    """
 
     rank: int
     answer: str
@@ -67,13 +147,26 @@ class CandidateOut(BaseModel):
 
 
 class AnsweredOut(BaseModel):
-    """The answer to one question; null with `abstained` when evidence or confidence do not suffice."""
+    """The answer to one question; null with `abstained`, a `reason`, and notes that say what is missing.
+
+    `verdict` is set where yes or no was asked: `no` only where a fact says so, `unknown` without one.
+    `items`: at most `k` of `total`; `cursor` asks for the next. `candidates`: of descriptions only.
+    """
 
     question: str
+    understood: UnderstoodOut
+    kind: Literal["yes_no", "entity", "list", "count", "relation", "passage", "paths", "none"]
     answer: str | None
-    kind: Literal["entity", "relation"] | None
+    verdict: Literal["yes", "no", "unknown"] | None
+    items: list[ItemOut]
+    total: int
+    cursor: str | None
+    because: list[FactOut]
+    related: list[FactOut]
     confidence: float
     abstained: bool
+    reason: Reason | None
+    citations: list[CitedOut]
     candidates: list[CandidateOut]
     notes: list[str]
 

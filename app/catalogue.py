@@ -9,6 +9,8 @@ from app.state import View
 from biomolkg.errors import ModelError, NotFound
 from gnn.retriever import NETWORKS
 from retrievers.hits import Retriever
+from retrievers.neo4j import Neo4jRetriever
+from retrievers.plain_first import PlainFirst
 from retrievers.tagger.tagger import NAME as MENTIONS
 
 DESCRIPTIONS = {
@@ -22,6 +24,9 @@ DESCRIPTIONS = {
     "hybrid": "Triples and passages in one ranking, each supporting the other; paths bring neighbours along.",
     "molecule": "Drugs by their structures: groups, fragments, names or a SMILES in the question.",
 }
+
+# Those that return the facts of a question that names things before anything else.
+PLAIN_FIRST = frozenset(("triple", "neo4j", "hybrid"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,19 @@ def pick(view: View, name: str, *, model: str) -> tuple[Retriever, str]:
     Raises NotFound, which lists the names there are, and ModelError when a
     trained one is demanded and it is not.
     """
+    retriever, trained = _pick(view, name, model=model)
+    return _plain_first(view, retriever), trained
+
+
+def _plain_first(view: View, retriever: Retriever) -> Retriever:
+    """The retriever behind a reading of the question, if it is one of those that answer questions."""
+    published = isinstance(retriever, Neo4jRetriever) and retriever.published
+    if retriever.name not in PLAIN_FIRST or published:
+        return retriever
+    return PlainFirst(retriever, view.reader, view.snapshot)
+
+
+def _pick(view: View, name: str, *, model: str) -> tuple[Retriever, str]:
     retriever = view.retrievers.get(name)
     if retriever is None:
         raise NotFound(

@@ -12,7 +12,7 @@ from app.dependencies import refuse_unknown_query
 from app.limits import Workers
 from app.metrics import Metrics
 from app.middleware import Intake
-from app.routers import answers, entities, graph, molecules, pathways, retrieval, retrievers, status
+from app.routers import answers, entities, facts, graph, molecules, pathways, retrieval, retrievers, status
 from app.state import LiveState
 from app.upkeep import Host, Upkeep
 from biomolkg import __version__
@@ -62,8 +62,8 @@ def create_app(settings: Settings, host: Host | None = None) -> FastAPI:
         pathways.router,
     ):
         app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
-    app.include_router(entities.last, dependencies=[Depends(refuse_unknown_query)])
-    app.include_router(answers.router, dependencies=[Depends(refuse_unknown_query)])
+    for router in (entities.last, answers.router, facts.router):
+        app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
     for router in (status.router, pages.router):
         app.include_router(router)
     pages.install_docs(app)

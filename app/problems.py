@@ -18,7 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from biomolkg.errors import BioMolKGError, InvalidRequest, NotReady, Overloaded
+from biomolkg.errors import AmbiguousName, BioMolKGError, InvalidRequest, NotReady, Overloaded
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:biomolkg:problem:"
@@ -71,6 +71,8 @@ def of_error(error: BioMolKGError, *, instance: str) -> Response:
     errors = []
     if isinstance(error, InvalidRequest) and error.field:
         errors.append({"field": error.field, "message": error.message})
+    if isinstance(error, AmbiguousName):
+        errors = [{"field": str(error.field), "message": candidate} for candidate in error.candidates]
     return problem(
         status=error.status,
         slug=error.slug,

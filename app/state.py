@@ -19,6 +19,7 @@ from retrievers.fact_details import FactDetails
 from retrievers.hits import Retriever
 from retrievers.mentions import Gazetteer
 from retrievers.molecules import MoleculeIndex
+from retrievers.plain import PlainReader
 from retrievers.snapshot import Snapshot
 from retrievers.tagger.recognition import Recogniser
 
@@ -36,7 +37,8 @@ class View:
     """One graph version and everything that answers from it.
 
     trained: models that fit it, by the name of their retriever; model_faults: why others are not served.
-    answerers: `untrained` and, where `triple` is trained, `trained`.
+    reader: answers questions that name things. answerers: those that describe them; `untrained` and, where
+    `triple` is trained, `trained`.
     recogniser: the gazetteer with the trained tagger beside it, where there is one.
     """
 
@@ -46,6 +48,7 @@ class View:
     retrievers: Mapping[str, Retriever]
     details: FactDetails
     molecules: MoleculeIndex
+    reader: PlainReader
     entity_ids: frozenset[str]
     trained: Mapping[str, TrainedModel] = field(default_factory=dict)
     model_faults: Mapping[str, str] = field(default_factory=dict)

@@ -182,6 +182,7 @@ class Upkeep:
         self._views.retire_older()
         _spare_long_lived()
         self._settle(state)
+        threading.Thread(target=self._warm_later, args=(fresh,), name="warming", daemon=True).start()
         self._tell(
             f"Read: {len(fresh.snapshot.entities):,} entities, {len(fresh.snapshot.heads):,} triples, "
             f"{len(fresh.snapshot.passages):,} passages, graph version {fresh.graph_version}, "
@@ -195,6 +196,15 @@ class Upkeep:
 
     def _settle(self, state: GraphState) -> None:
         self._live.settle(loading=state.loading or self._starter.pending)
+
+    def _warm_later(self, view: View) -> None:
+        """Read what questions may wait for, while others are answered; without it the first one waits."""
+        try:
+            self._views.warm_later(view)
+        except BioMolKGError as error:  # the graph or its database has changed, or the service ends
+            logger.info("not warmed", reason=str(error))
+        else:
+            _spare_long_lived()
 
     def _watch(self) -> None:
         """Look, again and again; every failure becomes a reason, none ends the watch."""

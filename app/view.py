@@ -23,9 +23,15 @@ from retrievers.mentions import Gazetteer
 from retrievers.molecule import MoleculeRetriever
 from retrievers.molecules import MoleculeIndex
 from retrievers.neo4j import Neo4jRetriever
+from retrievers.plain import PlainReader
+from retrievers.reactome_snapshot import ReactomeFacts
 from retrievers.snapshot import Snapshot, read_snapshot
 from retrievers.triple import TripleRetriever
 from retrievers.triple.with_reactome import TripleWithReactome
+
+_WARMING = "What is known of {}?"
+# Answered from Reactome, which is read for it.
+_OF_REACTOME = "Which pathways does {} take part in?"
 
 
 class Views:
@@ -61,13 +67,8 @@ class Views:
         gazetteer = Gazetteer(snapshot)
         molecules = MoleculeIndex(snapshot.entities, max_chars=self._settings.max_smiles_chars)
         plain = TripleRetriever(snapshot, encoder, self._settings, gazetteer=gazetteer)
-        triple = TripleWithReactome(
-            plain,
-            client,
-            snapshot.graph_version,
-            encoder,
-            self._settings,
-        )
+        reactome = ReactomeFacts(client, snapshot.graph_version)
+        triple = TripleWithReactome(plain, reactome, encoder, self._settings)
         self._open.append(triple)
         retrievers: tuple[Retriever, ...] = (
             triple,
@@ -78,6 +79,8 @@ class Views:
         )
         hybrid = HybridRetriever(snapshot, triple, [it for it in retrievers if it.returns == "passage"])
         self._warm(snapshot, [*retrievers, hybrid])
+        reader = PlainReader(snapshot, reactome.if_any)
+        reader.answer(_WARMING.format(_named(snapshot)), filters=Filters())
         view = View(
             client=client,
             snapshot=snapshot,
@@ -85,6 +88,7 @@ class Views:
             retrievers={it.name: it for it in (*retrievers, hybrid, *untrained_networks(snapshot, encoder))},
             details=FactDetails(snapshot),
             molecules=molecules,
+            reader=reader,
             entity_ids=frozenset(entity.id for entity in snapshot.entities),
             answerers={"untrained": Answerer(snapshot, triple.without_reactome)},
         )
@@ -100,9 +104,14 @@ class Views:
 
     def _warm(self, snapshot: Snapshot, retrievers: Sequence[Retriever]) -> None:
         """Ask each retriever once, so that nobody's first question waits for plans, caches and processes."""
-        name = snapshot.entities[0].name if snapshot.entities else "aspirin"
+        question = _WARMING.format(_named(snapshot))
         for retriever in retrievers:
-            retriever.retrieve([f"What is known of {name}?"], k=1, filters=Filters())
+            retriever.retrieve([question], k=1, filters=Filters())
+
+    def warm_later(self, view: View) -> None:
+        """What of the view nobody needs to wait for: Reactome's facts. Raises ModelError or DatabaseError."""
+        name = next((it.gene for it in view.snapshot.entities if it.gene), _named(view.snapshot))
+        view.reader.answer(_OF_REACTOME.format(name), filters=Filters())
 
     def retire_older(self) -> None:
         """The latest view has taken the place of those before it, which requests may still be using."""
@@ -124,3 +133,8 @@ class Views:
             retriever.close()
         self._open.clear()
         self._retired.clear()
+
+
+def _named(snapshot: Snapshot) -> str:
+    """Something that the graph has a name of."""
+    return snapshot.entities[0].name if snapshot.entities else "aspirin"

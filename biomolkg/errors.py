@@ -3,6 +3,7 @@
     BioMolKGError
     ├── InputError                 what the caller gave cannot be used
     │   ├── InvalidRequest         a field of a request is missing, malformed or over a limit
+    │   │   └── AmbiguousName      a name means several things, and one is needed
     │   ├── NotFound               the named thing is not in the graph
     │   ├── SourceError            a file to be loaded is not what it should be
     │   └── InvalidMolecule        a SMILES or SMARTS that cannot be read
@@ -26,6 +27,7 @@ input; `remedy` says what to do about it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -62,6 +64,16 @@ class InvalidRequest(InputError):
     def __init__(self, message: str, *, field: str | None = None, remedy: str | None = None) -> None:
         super().__init__(message, remedy=remedy)
         self.field = field
+
+
+class AmbiguousName(InvalidRequest):
+    """A name means several things, and one is needed; `candidates` are what it may mean."""
+
+    slug = "ambiguous-name"
+
+    def __init__(self, message: str, *, field: str, candidates: Sequence[str]) -> None:
+        super().__init__(message, field=field, remedy="Give the id of the one that is meant.")
+        self.candidates = tuple(candidates)
 
 
 class NotFound(InputError):

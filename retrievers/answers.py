@@ -1,16 +1,15 @@
-"""Answers without a language model: the ends or relations of the best triples, by what is asked for.
+"""Answers to descriptions: the ends or relations of the best triples, by what is asked for.
 
-Each of the best triples is believed in with a probability; a small logistic model tells
-which of its ends the question asks for, from where in the question each end is described.
+Each of the best triples is believed in with a probability; a small logistic model tells which of its
+ends the question asks for, another one how far the best answer is to be believed.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,50 +17,28 @@ from rdkit.Chem import rdMolDescriptors
 
 from biomolkg.errors import InvalidMolecule
 from biomolkg.molecules import parse_smiles
-from retrievers.fusion import LEAST_BELIEF, Calibration, Floats, calibration_of, path_support
+from retrievers.answer_confidence import confidence, confidence_features
+from retrievers.answer_ends import EndReading, end_features, tail_odds
+from retrievers.fusion import Calibration, Floats, calibration_of, path_support
 from retrievers.hits import EntityRef, Filters, Hit, Mention, Result, TripleHit
-from retrievers.question_roles import ROLES, asked_label, chooses, word_roles
+from retrievers.plain.records import NO_FACT, NOT_UNDERSTOOD
+from retrievers.question_roles import asked_label
 from retrievers.snapshot import Snapshot
-from retrievers.triple.evidence import Rows
-from retrievers.triple.retriever import MAX_UNITS, TripleRetriever
+from retrievers.triple.retriever import TripleRetriever
 from retrievers.triple.trained.ranker import FirstStage
-from retrievers.triple.words import Word, split_words
 
 # Triples whose ends can be answers, and those that a belief is shared among.
 ANSWERING = 8
 DEPTH = 100
-# Of answers with a confidence up to twice this, three in ten are right (docs/answers.md).
+# Below it there is no answer (docs/answers.md).
 LEAST_CONFIDENCE = 0.1
-# Log-odds that the tail is asked for. How they were found is told in docs/answers.md.
-BIAS = 0.14
-WEIGHTS: Mapping[str, float] = {
-    "before": -1.55,
-    "asked": 2.99,
-    "other": -3.1,
-    "after": 0.6,
-    "choice": 0.66,
-    "order_of_two": -0.74,
-    "order_asked_first": -1.44,
-    "object": 2.47,
-    "acceptor": 1.08,
-    "donors": 1.52,
-    "acceptors": 0.42,
-    "words": 2.16,
-    "protein": 2.74,
-    "path": 0.7,
-    "of_two": -0.6,
-}
+UNREAD = 0.5
+DESCRIBED_KINDS = frozenset(("DDI", "DPI", "MOLECULAR", "ACTION", "FACT"))
 SURELY = 0.99
-CAPTIONS = 0.3
 MOLECULAR = "MOLECULAR"
 _NAMED = 0.8
 _DIRECT = 0.5
 
-_OBJECT = re.compile(r"\bobject\b", re.IGNORECASE)
-_SUBJECT = re.compile(r"\bsubject\b", re.IGNORECASE)
-_ACCEPTOR = re.compile(r"\baccept\w*", re.IGNORECASE)
-_DONOR = re.compile(r"\bdono\w*", re.IGNORECASE)
-_ASKED_FIRST = re.compile(r"\W*(?:which|what)\b", re.IGNORECASE)
 _RELATION_ASKED = re.compile(
     r"\bwhat (?:happens|is known|can happen|may happen|occurs|results)\b|"
     r"\bhow (?:do|does|is|are|can|might)\b|"
@@ -86,7 +63,8 @@ class Candidate:
 class Answer:
     """Candidates, best first, and the answer: none when there is no evidence or too little confidence.
 
-    kind: `entity` or `relation`; None without candidates. confidence: the best one's score.
+    kind: `entity` or `relation`; None without candidates. confidence: how surely the best one is right,
+    made from `features`; the scores of all sum up to it at most. reason: why there is no answer.
     """
 
     question: str
@@ -95,6 +73,13 @@ class Answer:
     confidence: float
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...]
+    reason: str | None = None
+    features: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def without(cls, question: str, reason: str, *notes: str) -> Answer:
+        """No answer, and why."""
+        return cls(question, None, None, 0.0, (), notes, reason)
 
 
 class Answerer:
@@ -105,6 +90,7 @@ class Answerer:
         self._snapshot = snapshot
         self._triples = triples
         self._index = {entity.id: at for at, entity in enumerate(snapshot.entities)}
+        self._relations = {(it.kind, it.name): at for at, it in enumerate(snapshot.relations)}
         self._bonding = lru_cache(maxsize=4096)(self._count_bonding)
 
     def answer(self, questions: Sequence[str], *, k: int, filters: Filters) -> list[Answer]:
@@ -112,39 +98,49 @@ class Answerer:
         ranked = self._triples.retrieve_with_stages(questions, k=DEPTH, filters=filters)
         return [self._answer(result, stage, k) for result, stage in ranked]
 
+    def ends(self, questions: Sequence[str]) -> Iterator[list[tuple[TripleHit, dict[str, float]]]]:
+        """For each question its best triples with what tells which end is asked for."""
+        for result, stage in self._triples.retrieve_with_stages(questions, k=DEPTH, filters=Filters()):
+            hits = [(hit, hit.triple) for hit in result.hits if hit.triple is not None]
+            belief = self._believe(hits, _scores(hits), calibration_of(result))
+            features = self._features(result.question, hits, belief, stage)
+            yield [(triple, found) for (_, triple), found in zip(hits, features, strict=False)]
+
     def _answer(self, result: Result, stage: FirstStage, k: int) -> Answer:
+        question = result.question
         hits = [(hit, hit.triple) for hit in result.hits if hit.triple is not None]
         if not hits:
-            return Answer(result.question, None, None, 0.0, (), tuple(result.notes))
-        scores = np.array([hit.score for hit, _ in hits], dtype=np.float64)
-        belief = self._believe(hits, scores, calibration_of(result))
+            return Answer.without(question, NOT_UNDERSTOOD, *result.notes)
+        belief = self._believe(hits, _scores(hits), calibration_of(result))
         # A name dropped in a long description is not what the question is put to.
         direct = stage.evidence.directness >= _DIRECT
         sure_names = [mention for mention in result.mentions if direct and mention.score >= _NAMED]
         named = {mention.entity.id for mention in sure_names}
         first = hits[0][1]
-        if _RELATION_ASKED.search(result.question) and not _joined(hits, sure_names):
+        if _RELATION_ASKED.search(question) and not _joined(hits, sure_names):
             note = "answer: the graph has no such fact of the things that the question names"
-            return Answer(result.question, None, None, 0.0, (), (*result.notes, note))
+            return Answer.without(question, NO_FACT, *result.notes, note)
         if {first.head.id, first.tail.id} <= named and self._asks_relation(result, first):
             kind, candidates = "relation", _relations(hits, belief, first)
         else:
             if {first.head.id, first.tail.id} <= named:
                 named = set()  # where all is named, names decide nothing
-            kind, candidates = "entity", self._entities(result.question, hits, belief, stage, named)
+            kind, candidates = "entity", self._entities(question, hits, belief, stage, named)
         best = candidates[0]
-        notes = list(result.notes)
-        sure = best.score >= LEAST_CONFIDENCE or bool(sure_names)
-        if not sure:
-            notes.append(f"answer: the best candidate has a confidence of {best.score:.2f} only")
-        return Answer(
-            result.question,
-            best.text if sure else None,
-            kind,
-            best.score,
-            tuple(candidates[:k]),
-            tuple(notes),
-        )
+        features = confidence_features(best.score, stage, self._places(first))
+        sure = confidence(features, first.kind, hits[0][0].source)
+        if sure_names:  # it was fitted to descriptions; what names things and was not read is a guess
+            sure = min(best.score, UNREAD)
+        scale = min(1.0, sure / best.score) if best.score else 1.0
+        shown = tuple(replace(it, score=it.score * scale) for it in candidates[:k])
+        if sure >= LEAST_CONFIDENCE:
+            return Answer(question, best.text, kind, sure, shown, tuple(result.notes), None, features)
+        notes = (*result.notes, f"answer: the best candidate has a confidence of {sure:.2f} only")
+        return Answer(question, None, kind, sure, shown, notes, NOT_UNDERSTOOD, features)
+
+    def _places(self, triple: TripleHit) -> tuple[int, int, int]:
+        relation = self._relations[triple.kind, triple.relation]
+        return self._index[triple.head.id], relation, self._index[triple.tail.id]
 
     def _believe(
         self, hits: Sequence[tuple[Hit, TripleHit]], scores: Floats, calibration: Calibration
@@ -177,14 +173,10 @@ class Answerer:
     ) -> list[Candidate]:
         scores: dict[EntityRef, float] = defaultdict(float)
         spoken: dict[EntityRef, list[Hit]] = defaultdict(list)
-        reading = _Reading.of(question, stage)
-        arrived: dict[str, float] = defaultdict(float)
-        for (_, triple), value in zip(hits, belief.tolist(), strict=True):
-            arrived[triple.tail.id] += value
         label = asked_label(question)
-        for (hit, triple), value in zip(hits[:ANSWERING], belief.tolist(), strict=False):
-            of_tail = self._tail_odds(reading, triple, arrived[triple.head.id])
-            of_tail = _settled(triple, of_tail, label, named)
+        features = self._features(question, hits, belief, stage)
+        for (hit, triple), value, found in zip(hits, belief.tolist(), features, strict=False):
+            of_tail = _settled(triple, tail_odds(found), label, named)
             for end, part in ((triple.head, 1 - of_tail), (triple.tail, of_tail)):
                 scores[end] += value * part
                 spoken[end].append(hit)
@@ -193,20 +185,29 @@ class Answerer:
         order = sorted(open_ends, key=lambda end: (-scores[end], end.id))
         return [Candidate(end.name, end, scores[end], tuple(spoken[end])) for end in order]
 
-    def _tail_odds(self, reading: _Reading, triple: TripleHit, arriving: float) -> float:
-        """Probability that the tail is asked for."""
-        head, tail = self._index[triple.head.id], self._index[triple.tail.id]
-        features = end_features(
-            reading.of_entity(head),
-            reading.of_entity(tail),
-            reading,
-            (self._bonding(head), self._bonding(tail)),
-            molecular=triple.kind == MOLECULAR,
-            protein=triple.tail.label == "Protein",
-            arriving=arriving,
-        )
-        logit = BIAS + sum(WEIGHTS[name] * value for name, value in features.items())
-        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit))))
+    def _features(
+        self, question: str, hits: Sequence[tuple[Hit, TripleHit]], belief: Floats, stage: FirstStage
+    ) -> list[dict[str, float]]:
+        """What tells which end of each of the best triples is asked for."""
+        reading = EndReading.of(question, stage)
+        arrived: dict[str, float] = defaultdict(float)
+        for (_, triple), value in zip(hits, belief.tolist(), strict=True):
+            arrived[triple.tail.id] += value
+        found = []
+        for _, triple in hits[:ANSWERING]:
+            head, tail = self._index[triple.head.id], self._index[triple.tail.id]
+            found.append(
+                end_features(
+                    reading.of_entity(head),
+                    reading.of_entity(tail),
+                    reading,
+                    (self._bonding(head), self._bonding(tail)),
+                    molecular=triple.kind == MOLECULAR,
+                    protein=triple.tail.label == "Protein",
+                    arriving=arrived[triple.head.id],
+                )
+            )
+        return found
 
     def _count_bonding(self, entity: int) -> tuple[int, int]:
         """Donors and acceptors of hydrogen bonds, (0, 0) without a structure that can be read."""
@@ -220,66 +221,8 @@ class Answerer:
         return int(rdMolDescriptors.CalcNumHBD(molecule)), int(rdMolDescriptors.CalcNumHBA(molecule))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Reading:
-    """A question's words with their roles, int64 [W], and what each says of the entities."""
-
-    question: str
-    words: tuple[Word, ...]
-    roles: np.ndarray
-    stage: FirstStage
-
-    @classmethod
-    def of(cls, question: str, stage: FirstStage) -> _Reading:
-        words = tuple(split_words(question, limit=MAX_UNITS))
-        return cls(question, words, np.array(word_roles(question, words), dtype=np.int64), stage)
-
-    def of_entity(self, entity: int) -> Floats:
-        """float64 [W]: how much each word speaks of an entity, texts and structures mixed as in `triple`."""
-        stage = self.stage
-        weights = {"text": 1 - stage.share, "structure": stage.share, "caption": CAPTIONS * stage.share}
-        total = np.zeros(stage.evidence.units)
-        for name, weight in weights.items():
-            best = stage.totals.best[name] or 1.0
-            total += weight / best * _column(getattr(stage.evidence, name), entity)
-        return total
-
-
-def end_features(
-    head: Floats,
-    tail: Floats,
-    reading: _Reading,
-    bonding: tuple[tuple[int, int], tuple[int, int]],
-    *,
-    molecular: bool,
-    protein: bool,
-    arriving: float,
-) -> dict[str, float]:
-    """What tells which end is asked for; positive values of the roles are for the tail.
-
-    head, tail: float64 [W], how much each word speaks of each end; bonding: their donors and
-    acceptors; arriving: the belief of triples that end at the head, as in a path of several hops.
-    """
-    lead = tail - head
-    total = float(np.abs(lead).sum()) or 1.0
-    features = {role: float(lead[reading.roles == at].sum()) / total for at, role in enumerate(ROLES)}
-    question = reading.question
-    order = _place(np.maximum(lead, 0)) - _place(np.maximum(-lead, 0))
-    of_two = chooses(question)
-    turn = molecular * (float(bool(_ACCEPTOR.search(question))) - float(bool(_DONOR.search(question))))
-    (head_donors, head_acceptors), (tail_donors, tail_acceptors) = bonding
-    return features | {
-        "order_of_two": of_two * order,
-        "order_asked_first": bool(_ASKED_FIRST.match(question)) * order,
-        "object": float(bool(_OBJECT.search(question))) - float(bool(_SUBJECT.search(question))),
-        "acceptor": turn,
-        "donors": -turn * math.tanh((tail_donors - head_donors) / 2),
-        "acceptors": turn * math.tanh((tail_acceptors - head_acceptors) / 3),
-        "words": len(lead) / 50,
-        "protein": float(protein),
-        "path": math.log(arriving + LEAST_BELIEF) / 5,
-        "of_two": float(of_two),
-    }
+def _scores(hits: Sequence[tuple[Hit, TripleHit]]) -> Floats:
+    return np.array([hit.score for hit, _ in hits], dtype=np.float64)
 
 
 def _settled(triple: TripleHit, of_tail: float, label: str | None, named: set[str]) -> float:
@@ -311,19 +254,3 @@ def _relations(hits: Sequence[tuple[Hit, TripleHit]], belief: Floats, first: Tri
             spoken[triple.relation].append(hit)
     order = sorted(scores, key=lambda name: (-scores[name], name))
     return [Candidate(name, None, scores[name], tuple(spoken[name])) for name in order]
-
-
-def _column(rows: Rows, entity: int) -> Floats:
-    """float64 [W]: the weights of one entity."""
-    column = np.zeros(rows.units)
-    places = np.flatnonzero(rows.entities == entity)
-    column[np.searchsorted(rows.starts, places, side="right") - 1] = rows.weights[places]
-    return column
-
-
-def _place(weights: Floats) -> float:
-    """The mean place in the question, 0 to 1, of what has these weights."""
-    total = float(weights.sum())
-    if not total:
-        return 0.0
-    return float(weights @ np.arange(len(weights))) / max(len(weights) - 1, 1) / total

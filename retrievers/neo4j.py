@@ -114,6 +114,11 @@ class Neo4jRetriever:
         self._max_words = settings.max_question_words
         self._variant = variant or settings.neo4j_variant
 
+    @property
+    def published(self) -> bool:
+        """Whether it is the published method, which reads no questions."""
+        return self._variant == "paper"
+
     def with_names(self, names: FindsNames) -> Neo4jRetriever:
         """The same retriever with other means to find names."""
         other = copy.copy(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,28 @@ RELATIONS = {
     ("REGULATED_BY", "regulation"): ("regulates", False),
 }
 Triple = tuple[str, str, str, str]
+
+
+class ReactomeFacts:
+    """Reactome's facts of one graph version, read once: by whoever asks first. Safe to call from threads."""
+
+    def __init__(self, client: Client, version: str) -> None:
+        self._client = client
+        self._version = version
+        self._lock = threading.Lock()
+        self._snapshot: Snapshot | None = None
+
+    def snapshot(self) -> Snapshot:
+        """The facts; the first call takes seconds. Raises as `read_reactome_snapshot` does."""
+        with self._lock:
+            if self._snapshot is None:
+                self._snapshot = read_reactome_snapshot(self._client, self._version)
+            return self._snapshot
+
+    def if_any(self) -> Snapshot | None:
+        """The facts, or None where the graph has none of Reactome. Raises as `snapshot` does."""
+        found = self.snapshot()
+        return found if len(found.heads) else None
 
 
 def read_reactome_snapshot(client: Client, version: str) -> Snapshot:

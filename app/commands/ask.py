@@ -1,4 +1,4 @@
-"""`biomolkg ask`: one question, one table."""
+"""`biomolkg ask`: one question, its answer with the facts behind it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Annotated, Any
 import httpx
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from app.commands import settings_of
+from app.commands.answer_view import show_answer, show_hits
 from biomolkg.errors import InvalidRequest, NotFound, NotReady, RequestFailed
 from biomolkg.settings import Settings
 
 TIMEOUT = 90.0
+_WIDE = 160
 
 
 class Kind(StrEnum):
@@ -29,6 +30,7 @@ class Kind(StrEnum):
     ACTION = "ACTION"
     FACT = "FACT"
     REACTOME = "REACTOME"
+    HAS_ROLE = "HAS_ROLE"
     PASSAGE = "PASSAGE"
 
 
@@ -43,14 +45,18 @@ def ask(
         str | None,
         typer.Option(help="Address of a service; default: the one of the settings, else none is needed."),
     ] = None,
-    retriever: Annotated[str, typer.Option(help="Which retriever answers.")] = "triple",
-    k: Annotated[int, typer.Option("--k", "-k", min=1, max=100, help="Hits.")] = 10,
+    retriever: Annotated[
+        str | None, typer.Option(help="Show what this retriever ranks, instead of an answer.")
+    ] = None,
+    k: Annotated[int, typer.Option("--k", "-k", min=1, max=100, help="Items or hits.")] = 10,
     kinds: Annotated[
         list[Kind] | None,
-        typer.Option("--kind", help="Kind of triple, as often as wanted; default: all but ACTION, REACTOME."),
+        typer.Option("--kind", help="Kind of triple, as often as wanted; default: what the question needs."),
     ] = None,
     *,
-    explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the terms of each score; of `triple`, if of none named.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Ask a running service; without one, the graph is opened for this one question.
@@ -59,23 +65,33 @@ def ask(
     """
     settings = settings_of(context)
     asked = [kind.value for kind in kinds or ()]
-    body = {"question": question, "k": k, "kinds": asked, "explain": explain}
+    if explain and retriever is None:
+        retriever = "triple"
     answer = _over_http(
-        url or f"http://{settings.host}:{settings.port}", retriever, body, required=url is not None
+        url or f"http://{settings.host}:{settings.port}",
+        "/v1/answer" if retriever is None else f"/v1/retrieve/{retriever}",
+        {"question": question, "k": k, "kinds": asked} | ({"explain": True} if explain else {}),
+        required=url is not None,
     )
     if answer is None:
         answer = _in_process(settings, retriever, question, k=k, kinds=asked, explain=explain)
     if as_json:
         typer.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        return
+    console = Console(highlight=False)
+    if not sys.stdout.isatty():
+        console.width = max(console.width, _WIDE)
+    if retriever is None:
+        show_answer(console, answer)
     else:
-        _show(answer, explain=explain)
+        show_hits(console, answer, explain=explain)
 
 
-def _over_http(url: str, retriever: str, body: dict[str, Any], *, required: bool) -> dict[str, Any] | None:
+def _over_http(url: str, path: str, body: dict[str, Any], *, required: bool) -> dict[str, Any] | None:
     """The service's answer; None when none listens and none is required."""
     try:
         with httpx.Client(base_url=url, timeout=TIMEOUT, trust_env=required) as client:
-            response = client.post(f"/v1/retrieve/{retriever}", json=body)
+            response = client.post(path, json=body)
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         if not required:
             return None
@@ -101,46 +117,15 @@ def _over_http(url: str, retriever: str, body: dict[str, Any], *, required: bool
 
 
 def _in_process(
-    settings: Settings, retriever: str, question: str, *, k: int, kinds: Sequence[str], explain: bool
+    settings: Settings,
+    retriever: str | None,
+    question: str,
+    *,
+    k: int,
+    kinds: Sequence[str],
+    explain: bool,
 ) -> dict[str, Any]:
     """Open the graph, answer, close it again."""
     from app.once import answer_once  # noqa: PLC0415  (models are loaded only when no service runs)
 
     return answer_once(settings, retriever, question, k=k, kinds=kinds, explain=explain)
-
-
-def _show(answer: dict[str, Any], *, explain: bool) -> None:
-    result = answer["results"][0]
-    console = Console(highlight=False)
-    for note in result["notes"]:
-        console.print(note, markup=False)
-    if not result["hits"]:
-        console.print("No evidence was found.")
-        return
-    table = Table(header_style="bold", box=None, pad_edge=False)
-    columns = ("#", "head", "relation", "tail", "kind", "score", "source", *(("parts",) if explain else ()))
-    for column in columns:
-        table.add_column(column, justify="right" if column in {"#", "score"} else "left", overflow="fold")
-    for hit in result["hits"]:
-        table.add_row(*_cells(hit, explain=explain))
-    if not sys.stdout.isatty():
-        console.width = max(console.width, 160)
-    console.print(table)
-    console.print(
-        f"{answer['retriever']}, graph version {answer['graph_version']}, {answer['took_ms']:.0f} ms",
-        markup=False,
-    )
-
-
-def _cells(hit: dict[str, Any], *, explain: bool) -> list[Any]:
-    from rich.text import Text  # noqa: PLC0415  (names may hold square brackets, which are markup otherwise)
-
-    if hit["kind"] == "triple":
-        triple = hit["triple"]
-        middle = [triple["head"]["name"], triple["relation"], triple["tail"]["name"], triple["kind"]]
-    else:
-        middle = [hit["passage"]["title"], "", hit["passage"]["text"], "passage"]
-    cells = [str(hit["rank"]), *middle, f"{hit['score']:.3f}", hit["source"]]
-    if explain:
-        cells.append(", ".join(f"{name} {value:.2f}" for name, value in (hit.get("parts") or {}).items()))
-    return [Text(cell) for cell in cells]

@@ -19,10 +19,12 @@ from retrievers.plain.answers.replies import Replies
 from retrievers.plain.classes import Classes
 from retrievers.plain.facts import Facts
 from retrievers.plain.names.linker import Links
+from retrievers.plain.names.resolving import Resolved, Resolver
 from retrievers.plain.names.spelling import Speller
 from retrievers.plain.names.vocabulary import fill, proteins_of
 from retrievers.plain.names.words import tokenize
 from retrievers.plain.question.cues import lexicon
+from retrievers.plain.question.describing import describes
 from retrievers.plain.question.elements import Elements, Slot, Word, elements_of
 from retrievers.plain.question.frames import COUNT, LIST, YES_NO
 from retrievers.plain.question.misspelt import misspelt_cue
@@ -55,12 +57,16 @@ class PlainReader:
         self._pathways = lru_cache(maxsize=2)(self._make_pathways)
         self._speller = Speller(self._linker)
         self._own = OwnFacts(snapshot)
+        self._resolver = Resolver(snapshot, self._linker, self._classes)
 
     def answer(self, question: str, *, filters: Filters | None = None) -> PlainAnswer | None:
         """The answer, or None where the question describes things that the ranking has to find."""
         filters = filters or Filters()
         gathering = Gathering(self._facts, self._classes, filters)
         elements = self._elements(question, self._linker)
+        whole = elements_of(question, tokenize(question), self._linker)
+        if describes(whole, elements, read(elements).frame):
+            return None
         reading = self._as_relation(self._with_context(read(elements, self._correct(elements))))
         if asks_for_pathways(reading) or "participate" in reading.relations():
             answer = self._from_reactome(question, gathering, filters, named=not asks_for_pathways(reading))
@@ -93,6 +99,10 @@ class PlainReader:
     def facts(self, query: FactQuery, *, filters: Filters | None = None) -> FactPage:
         """The facts of a structure, without a question to read."""
         return query_facts(query, self._linker, Gathering(self._facts, self._classes, filters or Filters()))
+
+    def resolve(self, name: str, *, kind: str | None = None) -> Resolved:
+        """What a name or id stands for, outside a question; only as a `kind` of thing, if one is given."""
+        return self._resolver.resolve(name, kind=kind)
 
     def _from_reactome(
         self, question: str, gathering: Gathering, filters: Filters, *, named: bool

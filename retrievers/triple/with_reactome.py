@@ -10,9 +10,8 @@ import numpy as np
 
 from biomolkg.encoder import SentenceEncoder
 from biomolkg.settings import Settings
-from cypher.client import Client
 from retrievers.hits import Filters, Hit, Mention, Result, triple_order
-from retrievers.reactome_snapshot import KIND, read_reactome_snapshot
+from retrievers.reactome_snapshot import KIND, ReactomeFacts
 from retrievers.reactome_words import asked_relations
 from retrievers.score_order import strictly_decreasing
 from retrievers.triple.retriever import TripleRetriever
@@ -32,15 +31,13 @@ class TripleWithReactome:
     def __init__(
         self,
         others: TripleRetriever,
-        client: Client,
-        version: str,
+        facts: ReactomeFacts,
         encoder: SentenceEncoder,
         settings: Settings,
     ) -> None:
-        """`others` answers for all other kinds; `version` is that of its snapshot."""
+        """`others` answers for all other kinds; `facts` are of the same graph version."""
         self._others = others
-        self._client = client
-        self._version = version
+        self._facts = facts
         self._encoder = encoder
         self._settings = settings
         self._lock = threading.Lock()
@@ -84,8 +81,7 @@ class TripleWithReactome:
     def _about_reactome(self) -> TripleRetriever:
         with self._lock:
             if self._reactome is None:
-                snapshot = read_reactome_snapshot(self._client, self._version)
-                self._reactome = TripleRetriever(snapshot, self._encoder, self._settings)
+                self._reactome = TripleRetriever(self._facts.snapshot(), self._encoder, self._settings)
             return self._reactome
 
 
