@@ -133,6 +133,12 @@ class _Asked:
                 field="kinds",
                 remedy="Ask hybrid, bm25 or dense, or leave PASSAGE out.",
             )
+        if retriever.returns == "triple" and body.per_entity is not None:
+            raise InvalidRequest(
+                f"{retriever.name} returns triples, no passages.",
+                field="per_entity",
+                remedy="Ask hybrid, bm25 or dense, or leave per_entity out.",
+            )
         unknown = [entity for entity in dict.fromkeys(body.entities) if entity not in view.entity_ids]
         return cls(
             view=view,
@@ -140,7 +146,9 @@ class _Asked:
             model=model,
             questions=questions,
             k=body.k,
-            filters=Filters(frozenset(kinds), frozenset(body.sources), frozenset(body.entities)),
+            filters=Filters(
+                frozenset(kinds), frozenset(body.sources), frozenset(body.entities), body.per_entity
+            ),
             explain=body.explain,
             notes=tuple(f"entities: {entity} is not in the graph." for entity in unknown),
         )
