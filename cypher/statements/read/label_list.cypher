@@ -1,5 +1,6 @@
 // A page of the drug labels whose products, substances or drugs have all of these words; all without words.
 MATCH (label:DrugLabel)
+WHERE label.id >= ''
 CALL (label) {
     OPTIONAL MATCH (label)-[:LABELS]->(drug:Drug)
     RETURN collect(DISTINCT drug) AS drugs
