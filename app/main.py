@@ -12,7 +12,19 @@ from app.dependencies import refuse_unknown_query
 from app.limits import Workers
 from app.metrics import Metrics
 from app.middleware import Intake
-from app.routers import answers, entities, facts, graph, molecules, pathways, retrieval, retrievers, status
+from app.routers import (
+    answers,
+    entities,
+    facts,
+    graph,
+    labels,
+    molecules,
+    passages,
+    pathways,
+    retrieval,
+    retrievers,
+    status,
+)
 from app.state import LiveState
 from app.upkeep import Host, Upkeep
 from biomolkg import __version__
@@ -56,6 +68,9 @@ def create_app(settings: Settings, host: Host | None = None) -> FastAPI:
     for router in (
         retrieval.router,
         retrievers.router,
+        # Before the entities, whose ids may have slashes.
+        passages.router,
+        labels.router,
         entities.router,
         molecules.router,
         graph.router,

@@ -80,6 +80,13 @@ class RetrieveRequest(Refusing):
     entities: list[Text] = Field(
         default=[], description="Entity ids, one of which a triple must have as an end; empty: all."
     )
+    per_entity: int | None = Field(
+        default=None,
+        ge=1,
+        le=100,
+        strict=True,
+        description="At most so many passages of each entity, or of each label's drugs; null: any number.",
+    )
     model: Literal["auto", "untrained", "trained"] = Field(
         default="auto", description="`auto`: trained where ready. `trained`: refused until it is."
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from retrievers.evidence_types import PASSAGE, evidence_type
 from retrievers.fusion import (
+    LABEL_WEIGHTS,
     LEAST_BELIEF,
     PASSAGE_WEIGHTS,
     RANK_CONSTANT,
@@ -23,7 +24,8 @@ from retrievers.fusion import (
     reciprocal_rank,
 )
 from retrievers.hits import PASSAGE_KIND, Filters, Hit, Result, Retriever, triple_order
-from retrievers.passage_ranking import passage_hit
+from retrievers.label_questions import LabelQuestion, LabelQuestions
+from retrievers.passage_ranking import described, limited, passage_hit
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Passage, Snapshot
 
@@ -39,12 +41,27 @@ STRUCTURE = "structure"
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
-    """A hit before it is ranked, with the terms of its score."""
+class Considered:
+    """A hit before it is ranked: what speaks for it, and how much each counts.
+
+    A score is the sum of feature times weight, and of `label`, which has none.
+    """
 
     hit: Hit
-    parts: Mapping[str, float]
-    score: float
+    features: Mapping[str, float]
+    weights: Mapping[str, float]
+    label: float = 0.0
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The terms of the score."""
+        parts = {name: self.weights.get(name, 0.0) * value for name, value in self.features.items()}
+        return parts | {"label": self.label} if self.label else parts
+
+    @property
+    def score(self) -> float:
+        """Log-odds that it belongs to what the question is about."""
+        return sum(self.parts.values())
 
 
 class HybridRetriever:
@@ -73,6 +90,7 @@ class HybridRetriever:
         for at, passage in enumerate(snapshot.passages):
             if passage.entity >= 0:
                 self._about[snapshot.entities[passage.entity].id].append(at)
+        self._labels = LabelQuestions(snapshot)
 
     def with_triples(self, triples: Retriever) -> HybridRetriever:
         """The same with another retriever of triples, such as a trained one."""
@@ -88,9 +106,22 @@ class HybridRetriever:
         `filters.kinds`: empty for triples of the default kinds and passages; only triples when it names
         kinds of triple alone, only passages when it is PASSAGE alone, both when it names both.
         """
-        kinds = filters.kinds - {PASSAGE_KIND}
         wants_passages = not filters.kinds or PASSAGE_KIND in filters.kinds
+        wants_triples = not filters.kinds or bool(filters.kinds - {PASSAGE_KIND})
+        results = []
+        for triples, notes, fused in self.considered(questions, k=k, filters=filters):
+            wanted = (one for one in fused if (wants_triples if one.hit.kind == "triple" else wants_passages))
+            hits = _ranked(wanted, k, per_entity=filters.per_entity, explain=explain)
+            results.append(Result(triples.question, hits, triples.mentions, notes))
+        return results
+
+    def considered(
+        self, questions: Sequence[str], *, k: int, filters: Filters
+    ) -> Iterator[tuple[Result, tuple[str, ...], list[Considered]]]:
+        """For each question the result of `triple`, all notes, and every hit that is looked at, unranked."""
+        kinds = filters.kinds - {PASSAGE_KIND}
         wants_triples = not filters.kinds or bool(kinds)
+        filters = replace(filters, per_entity=None)
         # Passages may come from one source and be found by facts of another.
         of_triples = replace(filters, kinds=kinds, sources=filters.sources if wants_triples else frozenset())
         found = self._triples.retrieve(questions, k=max(k, TRIPLES), filters=of_triples)
@@ -99,23 +130,12 @@ class HybridRetriever:
             retriever.name: retriever.retrieve(questions, k=max(k, PASSAGES), filters=of_passages)
             for retriever in self._passages
         }
-        results = []
         for at, triples in enumerate(found):
             passages = {name: listed[at] for name, listed in lists.items()}
-            fused = self._fuse(triples, passages, filters)
-            scored = [one for one in fused if (wants_triples if one.hit.kind == "triple" else wants_passages)]
             notes = [note for result in (triples, *passages.values()) for note in result.notes]
-            results.append(
-                Result(
-                    triples.question,
-                    _ranked(scored, k, explain=explain),
-                    triples.mentions,
-                    tuple(dict.fromkeys(notes)),
-                )
-            )
-        return results
+            yield triples, tuple(dict.fromkeys(notes)), self._fuse(triples, passages, filters)
 
-    def _fuse(self, triples: Result, passages: Mapping[str, Result], filters: Filters) -> list[_Scored]:
+    def _fuse(self, triples: Result, passages: Mapping[str, Result], filters: Filters) -> list[Considered]:
         ranks = {
             name: {hit.passage.id: hit.rank for hit in result.hits if hit.passage is not None}
             for name, result in passages.items()
@@ -127,9 +147,10 @@ class HybridRetriever:
         }
         belief, path = self._believe(triples.hits, calibration_of(triples))
         entities = _entity_belief(triples.hits, belief + path)
+        asked = self._labels.read(triples.question, triples.mentions)
         spoken = near.union(*(found for name, found in ranks.items() if name != "dense"))
-        allowed = self._brought_along(entities, filters)
-        candidates = sorted({self._index[id_] for id_ in spoken} | allowed)
+        along = self._brought_along(entities, filters) | self._sections(asked, filters)
+        candidates = sorted({self._index[id_] for id_ in spoken} | along)
         ids = {at: self._snapshot.passages[at].id for at in candidates}
         agreement = {
             at: {
@@ -140,7 +161,7 @@ class HybridRetriever:
         }
         return [
             *self._score_triples(triples.hits, belief, path, agreement),
-            *self._score_passages(candidates, entities, agreement),
+            *self._score_passages(candidates, entities, agreement, asked),
         ]
 
     def _believe(self, hits: Sequence[Hit], calibration: Calibration) -> tuple[Floats, Floats]:
@@ -174,13 +195,24 @@ class HybridRetriever:
                     found.add(at)
         return found
 
+    def _sections(self, asked: LabelQuestion, filters: Filters) -> set[int]:
+        """The passages of labels whose drug is named and whose section is asked for, if they pass."""
+        found = set()
+        for label in asked.labels if asked.codes else ():
+            for at in self._labels.by_label[label]:
+                passage = self._snapshot.passages[at]
+                passes = not filters.entities or not filters.entities.isdisjoint(passage.drugs)
+                if asked.brings(passage) and passes and _has_source(passage, filters):
+                    found.add(at)
+        return found
+
     def _score_triples(
         self,
         hits: Sequence[Hit],
         belief: Floats,
         path: Floats,
         agreement: Mapping[int, Mapping[str, float]],
-    ) -> Iterable[_Scored]:
+    ) -> Iterable[Considered]:
         speaking: dict[tuple[str, bool], float] = defaultdict(float)
         for at, terms in agreement.items():
             key = self._key(self._snapshot.passages[at])
@@ -191,39 +223,32 @@ class HybridRetriever:
             molecular = triple.kind == MOLECULAR
             ends = [speaking.get((end.id, molecular), 0.0) for end in (triple.head, triple.tail)]
             own = math.log(alone + LEAST_BELIEF)
-            weight = TRIPLE_WEIGHTS["belief"]
-            parts = {
-                "bias": TRIPLE_WEIGHTS["bias"],
-                "belief": weight * own,
-                "path": weight * (math.log(alone + gained + LEAST_BELIEF) - own),
-                "passages": TRIPLE_WEIGHTS["passages"] * sum(ends) / 2,
+            features = {
+                "bias": 1.0,
+                "belief": own,
+                "path": math.log(alone + gained + LEAST_BELIEF) - own,
+                "passages": sum(ends) / 2,
             }
-            yield _Scored(hit, parts, sum(parts.values()))
+            yield Considered(hit, features, TRIPLE_WEIGHTS)
 
     def _score_passages(
         self,
         candidates: Sequence[int],
         entities: Mapping[tuple[str, bool], float],
         agreement: Mapping[int, Mapping[str, float]],
-    ) -> Iterable[_Scored]:
-        """An entity's passage that the question agrees with best comes before its others."""
-        leads: dict[tuple[str, bool], tuple[float, int]] = {}
-        for at in candidates:
-            key = self._key(self._snapshot.passages[at])
-            agreed = sum(PASSAGE_WEIGHTS.get(name, 0.0) * value for name, value in agreement[at].items())
-            if key not in leads or agreed > leads[key][0]:
-                leads[key] = (agreed, at)
+        asked: LabelQuestion,
+    ) -> Iterable[Considered]:
+        """No triple ends at a passage of a label, so that its words, drug and section have to do."""
         for at in candidates:
             passage = self._snapshot.passages[at]
-            key = self._key(passage)
-            parts = {
-                "bias": PASSAGE_WEIGHTS["bias"],
-                "belief": PASSAGE_WEIGHTS["belief"] * math.log(entities.get(key, 0.0) + LEAST_BELIEF),
-                **{name: PASSAGE_WEIGHTS.get(name, 0.0) * value for name, value in agreement[at].items()},
-                "first_of_entity": PASSAGE_WEIGHTS["first_of_entity"] * float(leads[key][1] == at),
-            }
             hit = Hit(rank=0, score=0.0, source=passage.source, passage=passage_hit(self._snapshot, at))
-            yield _Scored(hit, parts, sum(parts.values()))
+            features = {"bias": 1.0, **agreement[at]}
+            if passage.entity < 0:
+                gain = asked.gain(passage) if passage.label is not None else 0.0
+                yield Considered(hit, features, LABEL_WEIGHTS, label=gain)
+            else:
+                belief = math.log(entities.get(self._key(passage), 0.0) + LEAST_BELIEF)
+                yield Considered(hit, features | {"belief": belief}, PASSAGE_WEIGHTS)
 
     def _key(self, passage: Passage) -> tuple[str, bool]:
         """The entity of a passage (one about none stands for itself), and whether it is of its structure."""
@@ -247,20 +272,26 @@ def _has_source(passage: Passage, filters: Filters) -> bool:
     return not filters.sources or passage.source.startswith(tuple(filters.sources))
 
 
-def _ranked(scored: Iterable[_Scored], k: int, *, explain: bool) -> list[Hit]:
-    def order(one: _Scored) -> tuple[float, bool, tuple[str, ...]]:
+def _ranked(scored: Iterable[Considered], k: int, *, per_entity: int | None, explain: bool) -> list[Hit]:
+    found = [(one.score, one) for one in scored]
+
+    def order(item: tuple[float, Considered]) -> tuple[float, bool, tuple[str, ...]]:
+        score, one = item
         passage = one.hit.passage
         ids = triple_order(one.hit) if passage is None else (passage.id,)
-        return -one.score, passage is not None, ids
+        return -score, passage is not None, ids
 
-    best = sorted(scored, key=order)[:k]
-    shown = strictly_decreasing(np.array([one.score for one in best], dtype=np.float64)).tolist()
+    ordered = sorted(found, key=order)
+    best = list(limited(ordered, per_entity, key=lambda item: described(item[1].hit.passage)))[:k]
+    scores = np.array([score for score, _ in best], dtype=np.float64)
     hits = []
-    for rank, (one, score) in enumerate(zip(best, shown, strict=True), start=1):
+    for rank, ((score, one), shown) in enumerate(
+        zip(best, strictly_decreasing(scores).tolist(), strict=True), start=1
+    ):
         parts = None
         if explain:
             parts = {name: value for name, value in one.parts.items() if value}
-            if score != one.score:
-                parts["tie"] = score - one.score
-        hits.append(replace(one.hit, rank=rank, score=score, parts=parts))
+            if shown != score:
+                parts["tie"] = shown - score
+        hits.append(replace(one.hit, rank=rank, score=shown, parts=parts))
     return hits

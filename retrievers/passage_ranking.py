@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from biomolkg.names import name_key
 from retrievers.evidence_types import PASSAGE, evidence_type
 from retrievers.hits import Filters, Hit, PassageHit, Result
+from retrievers.label_topics import asking_words
 from retrievers.mentions import Gazetteer
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Entity, Passage, Snapshot
@@ -190,8 +191,8 @@ def drugs_of(snapshot: Snapshot, passage: Passage) -> list[Entity]:
 def passage_text(snapshot: Snapshot, index: int) -> str:
     """What a passage says: its title, the name of its entity unless that is the title, its text.
 
-    A passage of a drug label is found by every name of its products, substances and drugs, and by
-    the topic that its section's code stands for.
+    A passage of a drug label is found by every name of its products, substances and drugs, by the
+    topic that its section's code stands for, and by what asks for such a section.
     """
     passage = snapshot.passages[index]
     name = snapshot.entities[passage.entity].name if passage.entity >= 0 else ""
@@ -202,6 +203,7 @@ def passage_text(snapshot: Snapshot, index: int) -> str:
         heading += {name_key(each): each for each in called}.values()
         if passage.topic and name_key(passage.topic) not in name_key(passage.title):
             heading.append(passage.topic)
+        heading.append(asking_words(passage.section))
     return "\n".join(part for part in (*heading, passage.text) if part)
 
 

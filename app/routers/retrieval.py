@@ -136,6 +136,12 @@ class _Asked:
                 field="kinds",
                 remedy="Ask hybrid, bm25 or dense, or leave PASSAGE out.",
             )
+        if retriever.returns == "triple" and body.per_entity is not None:
+            raise InvalidRequest(
+                f"{retriever.name} returns triples, no passages.",
+                field="per_entity",
+                remedy="Ask hybrid, bm25 or dense, or leave per_entity out.",
+            )
         entities = [known_id(entity, view.entity_ids) for entity in dict.fromkeys(body.entities)]
         unknown = [entity for entity in entities if entity not in view.entity_ids]
         return cls(
@@ -148,6 +154,7 @@ class _Asked:
                 frozenset(kinds),
                 frozenset(body.sources),
                 frozenset(entities),
+                per_entity=body.per_entity,
                 evidence=frozenset(body.evidence),
             ),
             explain=body.explain,
