@@ -9,7 +9,7 @@ from zlib import crc32
 
 import numpy as np
 
-from biomolkg.names import name_key
+from biomolkg.names import name_key, name_words
 from evaluation.plain.gold import Gold
 from evaluation.plain.graph import Graph, Polarity
 from evaluation.plain.names import Names
@@ -99,7 +99,16 @@ class Draw:
     def effect(self, relation: str) -> str:
         """The side effect in the words of the graph or of others; lower case but for abbreviations."""
         name = self.pick(self.names.effects.get(relation, (relation,)))
-        return name if name.isupper() else name[:1].lower() + name[1:]
+        words = name.split()
+        if len(words) > 1 and name.isupper():
+            return name.lower()
+        # CMV, ECG and LFTs keep their capitals, and so does the C of hepatitis C.
+        return " ".join(word if word[-1].isupper() or word[1:2].isupper() else word.lower() for word in words)
+
+    def alike(self, one: str, other: str) -> bool:
+        """Whether two side effects are named alike: infection and chest infection, or by a vocabulary."""
+        first, second = set(name_words(one)), set(name_words(other))
+        return first <= second or second <= first or other in self.names.alike.get(one, ())
 
     def misspell(self, name: str) -> str:
         """The name with one slip behind its second letter. Raises Unnamed where it is too short."""

@@ -72,7 +72,7 @@ def effect_other(draw: Draw) -> Made:
     """Whether two drugs cause what is not reported of them, though something else is."""
     one, other = _pair(draw)
     effect = draw.pick(draw.names.effects)
-    if any(_alike(effect, it) for it in draw.graph.effects[pair_key(one, other)]):
+    if any(draw.alike(effect, it) for it in draw.graph.effects[pair_key(one, other)]):
         raise Unnamed
     text = draw.write("effect_check", a=draw.drug(one), b=draw.drug(other), effect=draw.effect(effect))
     return text, Gold(decline=True)
@@ -163,14 +163,8 @@ def _caused(draw: Draw, effect: str, *, exactly: bool) -> frozenset[str]:
     return frozenset(
         pair
         for pair, found in draw.graph.effects.items()
-        if any(it == effect if exactly else _alike(it, effect) for it in found)
+        if any(it == effect if exactly else draw.alike(effect, it) for it in found)
     )
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether the words of one are among those of the other: infection, chest infection."""
-    first, second = set(name_words(one)), set(name_words(other))
-    return first <= second or second <= first
 
 
 def _others(pairs: set[str], one: str) -> frozenset[str]:

@@ -22,7 +22,7 @@ def class_yes(draw: Draw) -> Made:
 def class_unknown(draw: Draw) -> Made:
     """Whether a drug is in a class that no fact puts it in."""
     group, drug = draw.pick(draw.names.classes), draw.pick(draw.drugs())
-    if drug in group.group.members:
+    if drug in group.group.members | group.also:
         raise Unnamed
     return _class_check(draw, drug, group.one, group.many), Gold(decline=True)
 
@@ -31,7 +31,7 @@ def class_members(draw: Draw) -> Made:
     """All drugs of a class."""
     group = draw.pick(draw.names.classes)
     text = fill(draw.template("class_members"), **{"class": group.one, "classes": group.many})
-    return text, Gold(items=group.group.members & frozenset(draw.graph.drugs))
+    return text, Gold(items=group.group.members, also=group.also)
 
 
 def class_list(draw: Draw) -> Made:
@@ -45,7 +45,8 @@ def class_list(draw: Draw) -> Made:
     if not items:
         raise Unnamed
     facts = frozenset(it for it in found.facts if it.split(PAIR)[0] in group.group.members)
-    return text, Gold(items=items, also=found.also & group.group.members, facts=facts)
+    also = (found.items | found.also) & (group.group.members | group.also)
+    return text, Gold(items=items, also=also - items, facts=facts)
 
 
 def pathways_of_protein(draw: Draw) -> Made:
