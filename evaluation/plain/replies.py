@@ -81,7 +81,8 @@ def read_reply(result: Mapping[str, Any]) -> Reply:
         abstained=abstained,
         reason=result.get("reason"),
         old=False,
-        text=json.dumps([answer, result.get("items"), result.get("because")], ensure_ascii=False),
+        # Ids have figures too, so items are looked through only where there are no words.
+        text=json.dumps(result.get("items"), ensure_ascii=False) if answer is None else str(answer),
     )
 
 

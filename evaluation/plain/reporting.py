@@ -33,7 +33,7 @@ def kind_table(name: str, judged: Sequence[Judged]) -> Table:
     """Outcomes by kind, the sum last."""
     table = Table(title=f"{name}: plain questions by kind", title_justify="left")
     table.add_column("kind", no_wrap=True)
-    for column in ("questions", *OUTCOMES, f"wrong at ≥ {SURE:g}", "right", "95 %"):
+    for column in ("questions", *OUTCOMES, f"wrong at ≥ {SURE:g}", "share right", "95 %"):
         table.add_column(column, justify="right", no_wrap=True)
     for kind in dict.fromkeys(it.question.kind for it in judged):
         table.add_row(kind, *_cells([it for it in judged if it.question.kind == kind]))
