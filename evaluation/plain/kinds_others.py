@@ -5,23 +5,25 @@ from __future__ import annotations
 from evaluation.plain.draws import Draw, Made, Unnamed
 from evaluation.plain.gold import PAIR, Gold
 from evaluation.plain.kinds_targets import drugs_gold, polarity_of
+from evaluation.plain.names import Spoken
 from evaluation.plain.wordings import fill
 
 _MOST_PATHWAY_WORDS = 7
 _LEAST_PARTICIPANTS = 2
 _PARTICIPATES = "participates in"
+_EVERYDAY = 0.6  # of the classes asked about
 
 
 def class_yes(draw: Draw) -> Made:
     """Whether a drug is in a class that it is in."""
-    group = draw.pick(draw.names.classes)
+    group = _class(draw)
     drug = draw.pick(sorted(group.group.members & set(draw.drugs())))
     return _class_check(draw, drug, group.one, group.many), Gold(verdicts=frozenset({"yes"}))
 
 
 def class_unknown(draw: Draw) -> Made:
     """Whether a drug is in a class that no fact puts it in."""
-    group, drug = draw.pick(draw.names.classes), draw.pick(draw.drugs())
+    group, drug = _class(draw), draw.pick(draw.drugs())
     if drug in group.group.members | group.also:
         raise Unnamed
     return _class_check(draw, drug, group.one, group.many), Gold(decline=True)
@@ -29,14 +31,14 @@ def class_unknown(draw: Draw) -> Made:
 
 def class_members(draw: Draw) -> Made:
     """All drugs of a class."""
-    group = draw.pick(draw.names.classes)
+    group = _class(draw)
     text = fill(draw.template("class_members"), **{"class": group.one, "classes": group.many})
     return text, Gold(items=group.group.members, also=group.also)
 
 
 def class_list(draw: Draw) -> Made:
     """The drugs of a class that act on a protein."""
-    group, polarity = draw.pick(draw.names.classes), polarity_of(draw)
+    group, polarity = _class(draw), polarity_of(draw)
     near = {it for drug in group.group.members for it in draw.graph.targets.get(drug, ())}
     protein = draw.pick(sorted(near & set(draw.proteins())))
     text = draw.write("class_list", draw.verb(polarity), classes=group.many, protein=draw.protein(protein))
@@ -168,6 +170,12 @@ def absent_effect(draw: Draw) -> Made:
 def outside(draw: Draw) -> Made:
     """What has nothing to do with any of this."""
     return draw.template("outside"), Gold(decline=True)
+
+
+def _class(draw: Draw) -> Spoken:
+    """A class, most often one that people have a word for."""
+    everyday = draw.chance(_EVERYDAY)
+    return draw.pick([it for it in draw.names.classes if it.everyday == everyday])
 
 
 def _class_check(draw: Draw, drug: str, one: str, many: str) -> str:

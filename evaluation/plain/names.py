@@ -29,11 +29,15 @@ _Owners = Mapping[str, AbstractSet[str]]
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A class of drugs in the singular and the plural; `also` may be told among its members."""
+    """A class of drugs in the singular and the plural; `also` may be told among its members.
+
+    everyday: people have a word of their own for it.
+    """
 
     group: Group
     one: str
     many: str
+    everyday: bool = False
     also: frozenset[str] = frozenset()
 
 
@@ -164,7 +168,7 @@ def _classes(graph: Graph, told: Iterable[Mapping[str, Any]]) -> Iterable[Spoken
         if groups and len(groups[0].members) >= _LEAST_CLASS:
             used |= {group.id for group in groups}
             also = frozenset().union(*(group.members for group in groups)) - groups[0].members
-            yield Spoken(groups[0], entry["one"], entry["many"], also)
+            yield Spoken(groups[0], entry["one"], entry["many"], everyday=True, also=also)
     named = {it.id for it in lexicon.class_names() if it.source == "MeSH"}
     for group in graph.classes:
         plain = _PLAIN_NAME.fullmatch(group.name) and group.id in named - used

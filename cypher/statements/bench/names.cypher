@@ -1,7 +1,7 @@
 // Every name that anything goes by which a question could ask for.
 MATCH (thing:Entity|DrugEntity|DrugLabel|Pathway)
 UNWIND [thing.name, thing.gene, thing.preferred_name] + coalesce(thing.synonyms, []) +
-       coalesce(thing.other_names, []) + coalesce(thing.generics, []) AS name
+       coalesce(thing.other_names, []) + coalesce(thing.generics, []) + coalesce(thing.aliases, []) AS name
 WITH DISTINCT name
 WHERE name IS NOT NULL
 RETURN name
