@@ -40,8 +40,9 @@ class Draw:
 
     @classmethod
     def of(cls, kind: str, seed: int, graph: Graph, names: Names, wordings: WordingSet) -> Draw:
-        """The draw of a kind: the same for the same seed, whatever other kinds are asked."""
-        return cls(graph, names, wordings, np.random.default_rng([seed, crc32(kind.encode())]))
+        """The draw of a kind: the same for the same seed and set, whatever other kinds are asked."""
+        seeds = [seed, crc32(kind.encode()), crc32(wordings.id.encode())]
+        return cls(graph, names, wordings, np.random.default_rng(seeds))
 
     def pick(self, options: Iterable[_Item]) -> _Item:
         """One of the options, which must have an order of their own if they are no set. Raises Unnamed."""

@@ -70,6 +70,9 @@ def read_reply(result: Mapping[str, Any]) -> Reply:
         return _read_old(result)
     items = tuple(_item(it) for it in result.get("items") or ())
     total = result.get("total")
+    if not items and result.get("verdict") is None and result.get("candidates"):
+        # What was read as a description is answered by the first of some candidates.
+        items, total = _first_candidate(result), None
     facts = tuple(_facts(result.get("because") or result.get("citations") or ()))
     return Reply(
         answer=None if answer is None else str(answer),
@@ -99,13 +102,7 @@ def read_hits(result: Mapping[str, Any]) -> list[str]:
 
 def _read_old(result: Mapping[str, Any]) -> Reply:
     answer, abstained = result.get("answer"), bool(result.get("abstained"))
-    first = next(iter(result.get("candidates") or ()), None)
-    items: tuple[Item, ...] = ()
-    if first is not None and answer is not None:
-        entity = (first.get("entity") or {}).get("id")
-        items = (
-            Item(entity, None if entity else str(answer), None, tuple(_facts(first.get("triples") or ()))),
-        )
+    items = _first_candidate(result)
     return Reply(
         answer=None if answer is None else str(answer),
         verdict=None,
@@ -118,6 +115,14 @@ def _read_old(result: Mapping[str, Any]) -> Reply:
         old=True,
         text=str(answer),
     )
+
+
+def _first_candidate(result: Mapping[str, Any]) -> tuple[Item, ...]:
+    first, answer = next(iter(result.get("candidates") or ()), None), result.get("answer")
+    if first is None or answer is None:
+        return ()
+    entity = (first.get("entity") or {}).get("id")
+    return (Item(entity, None if entity else str(answer), None, tuple(_facts(first.get("triples") or ()))),)
 
 
 def _item(item: Mapping[str, Any]) -> Item:
