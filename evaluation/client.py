@@ -181,6 +181,11 @@ class ServiceClient:
         response, _ = self._send("GET", path)
         return self._object(response)
 
+    def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON object that answers `body`. Raises RequestFailed."""
+        response, _ = self._send("POST", path, body)
+        return self._object(response)
+
     def retrieve(
         self, retriever: str, questions: Sequence[str], *, k: int, options: Mapping[str, Any] | None = None
     ) -> Answer:

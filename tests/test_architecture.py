@@ -13,7 +13,7 @@ ALLOWED = {
     "retrievers": {"biomolkg", "cypher"},
     "gnn": {"biomolkg", "cypher", "retrievers"},
     "app": {"biomolkg", "cypher", "graph_loader", "retrievers", "gnn", "evaluation"},
-    "evaluation": {"biomolkg"},
+    "evaluation": {"biomolkg", "cypher"},
 }
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 
+from app.commands.bench_plain import plain
 from biomolkg.errors import InvalidRequest, RequestFailed, SourceError
 from biomolkg.extras import require_extra
 from evaluation.answering import AnswerOutcome, run_answers
@@ -46,6 +47,7 @@ BatchSize = Annotated[int, typer.Option(min=1, help="Questions in one request.")
 Timeout = Annotated[float, typer.Option(min=0.1, help="Seconds one answer may take.")]
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app.command()(plain)
 
 
 @app.callback()
