@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import resources
 
 from biomolkg.names import name_key
 from graph_loader.sources.names import NameEntry
+from graph_loader.vocabulary.build.english import english_words
 from graph_loader.vocabulary.build.reviewed import reviewed
 from graph_loader.vocabulary.build.sources import Mesh
 from graph_loader.vocabulary.build.spelling import is_usual, kind_of, without_salt
@@ -17,12 +17,6 @@ _SHORTEST = 4
 _PROTEIN = re.compile(
     r"\b(receptor|kinase|enzyme|protein|factor|hormone|antigen|antibod|toxin|vaccine)", re.IGNORECASE
 )
-
-
-def english_words() -> frozenset[str]:
-    """The words of the frequency list of English that the package symspellpy ships."""
-    file = resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
-    return frozenset(line.split()[0] for line in file.read_text(encoding="utf-8-sig").splitlines())
 
 
 def absent_rows(

@@ -7,9 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from biomolkg.names import name_key
+from graph_loader.vocabulary.build.english import english_words
 from graph_loader.vocabulary.build.protein_forms import forms_of, forms_of_name
 from graph_loader.vocabulary.build.reviewed import reviewed
 from graph_loader.vocabulary.build.sources import Gene, Vocabularies
+
+_SHORT_WORD = 5  # letters; families such as BEST, CAN and TOP are words first
 
 
 def protein_rows(genes: Iterable[Gene]) -> Iterator[tuple[str, str, str, str]]:
@@ -60,9 +63,10 @@ def family_rows(genes: list[Gene], vocabularies: Vocabularies) -> Iterator[tuple
     for name, members in _famplex(vocabularies, accession):
         if 1 < len(members) <= 60:
             own.setdefault(name_key(name), (name, members, "FamPlex"))
-    names = {name_key(gene.symbol) for gene in genes}
+    barred = {name_key(gene.symbol) for gene in genes}
+    barred |= {word for word in english_words() if len(word) <= _SHORT_WORD}
     for key, (name, members, source) in own.items():
-        if len(key) > 2 and not (source == "FamPlex" and key in names):
+        if len(key) > 2 and not (source == "FamPlex" and key in barred):
             yield name, "|".join(members), source
 
 
