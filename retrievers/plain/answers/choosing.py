@@ -24,6 +24,7 @@ _SHARED = frozenset(
 )
 _PEOPLE = frozenset(("pregnancy", "lactation", "pediatric", "geriatric", "renal", "hepatic"))
 _ACTING = frozenset(("inhibit", "activate", "bind", "combine", "molecular"))
+_MOST_NAMES = 12
 _BOUND = TARGETING - {"act"}
 _TOGETHER = frozenset(("combine", "molecular", "cause"))
 Rule = Callable[[Asked], PlainAnswer | None]
@@ -31,6 +32,9 @@ Rule = Callable[[Asked], PlainAnswer | None]
 
 def choose(asked: Asked) -> PlainAnswer | None:
     """The answer, or None where the ranking has to find one."""
+    if asked.arguments > _MOST_NAMES:
+        asked.replies.note(f"more than {_MOST_NAMES} names are not read together")
+        return declining.half_read(asked)
     if not asked.reading.elements.slots:
         return declining.nameless(asked)
     for rule in _RULES:
