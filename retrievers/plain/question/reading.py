@@ -79,6 +79,10 @@ class Reading:
         """All that the relation words may mean; those that only join names are left out."""
         return {value for cue in self.elements.cues if not _joins(cue) for value in cue.values("rel")}
 
+    def says_how(self) -> bool:
+        """Whether a relation to a protein, or the type of thing that is wanted, is said at all."""
+        return self.frame.wanted is not None or bool(self.relations() & TARGETING)
+
     def has_cue(self, role: str, *values: str) -> bool:
         """Whether a word of a role, with one of some meanings if any are given, is in the question."""
         return any(
