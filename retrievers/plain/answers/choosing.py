@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from retrievers.plain.answers import declining, effects, lists, pairs
 from retrievers.plain.answers.asked import Asked
@@ -10,6 +11,7 @@ from retrievers.plain.answers.labels import answer_from_label
 from retrievers.plain.answers.own_facts import answer_own
 from retrievers.plain.answers.properties import answer_property, not_in_graph
 from retrievers.plain.question.cues import Cue
+from retrievers.plain.question.elements import Slot
 from retrievers.plain.question.frames import COMPARE, RELATION, YES_NO
 from retrievers.plain.question.reading import TARGETING, Reading, is_superlative
 from retrievers.plain.records import PlainAnswer
@@ -24,6 +26,7 @@ _SHARED = frozenset(
 )
 _PEOPLE = frozenset(("pregnancy", "lactation", "pediatric", "geriatric", "renal", "hepatic"))
 _ACTING = frozenset(("inhibit", "activate", "bind", "combine", "molecular"))
+_MOST_NAMES = 12
 _BOUND = TARGETING - {"act"}
 _TOGETHER = frozenset(("combine", "molecular", "cause"))
 Rule = Callable[[Asked], PlainAnswer | None]
@@ -31,6 +34,9 @@ Rule = Callable[[Asked], PlainAnswer | None]
 
 def choose(asked: Asked) -> PlainAnswer | None:
     """The answer, or None where the ranking has to find one."""
+    if asked.arguments > _MOST_NAMES:
+        asked.replies.note(f"more than {_MOST_NAMES} names are not read together")
+        return declining.half_read(asked)
     if not asked.reading.elements.slots:
         return declining.nameless(asked)
     for rule in _RULES:
@@ -231,7 +237,20 @@ def _classes_only(asked: Asked) -> PlainAnswer | None:
 
 
 def _protein(asked: Asked) -> PlainAnswer | None:
-    return lists.drugs_for(asked.reading, asked.replies, asked.gathering) if asked.proteins else None
+    if not asked.proteins:
+        return None
+    if asked.wanted == "protein" and not _drug_targets(asked):
+        return declining.between_proteins(asked)
+    return lists.drugs_for(asked.reading, asked.replies, asked.gathering)
+
+
+def _drug_targets(asked: Asked) -> bool:
+    """Whether "drug targets X" is a drug that targets it."""
+    row = asked.reading.elements.row
+    for one, other in pairwise(row):
+        if isinstance(one, Cue) and one.value("type") == "protein" and isinstance(other, Slot):
+            return asked.reading.elements.tokens[one.start].text == "drug"
+    return False
 
 
 _RULES: tuple[Rule, ...] = (

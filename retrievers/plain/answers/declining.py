@@ -129,6 +129,19 @@ def presence(asked: Asked) -> PlainAnswer | None:
     )
 
 
+def between_proteins(asked: Asked) -> PlainAnswer:
+    """What one protein does to another: the graph has facts of drugs only."""
+    replies = asked.replies
+    replies.use(asked.proteins)
+    understood = replies.understood(
+        "list", asked.proteins, (), leftover=asked.reading.leftover(relations=frozenset(asked.relations))
+    )
+    names = ", ".join(map(replies.called, asked.proteins))
+    return replies.nothing(
+        understood, f"the graph has no facts between proteins ({names}), only what drugs act on"
+    )
+
+
 def _unknown(asked: Asked, word: Word) -> PlainAnswer:
     reading, replies = asked.reading, asked.replies
     written = reading.elements.written(word)

@@ -84,7 +84,7 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
     if len(proteins) == 1 and len(proteins[0].best) > 1:
         replies.note(f"{replies.called(proteins[0])} is the name of several proteins: all are searched")
     base = MODEL if molecular else SIGNAL if partners else CURATED if heads and not proteins else DIRECT
-    if any(len(it.best) > 1 for it in proteins):
+    if any(len(it.best) > 1 for it in proteins) or (proteins and not reading.says_how()):
         base = min(base, WIDE)
     what = ", ".join(replies.called(it) for it in (*heads, *proteins, *partners, *reading.effects))
     tail = f"; {NO_SAFETY}" if partners else ""
@@ -345,6 +345,10 @@ def everything_about(reading: Reading, replies: Replies, gathering: Gathering) -
     replies.use(slots)
     leftover = reading.leftover(relations=frozenset({"connect", "act"}))
     understood = replies.understood("facts", slots, (), leftover=leftover)
+    if leftover:
+        return replies.nothing(
+            understood, "the names were read; what is asked of them was not", reason=NOT_UNDERSTOOD
+        )
     found: Support = {}
     for it in slots:
         for place in gathering.places(it):

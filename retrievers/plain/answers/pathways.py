@@ -136,7 +136,7 @@ def asks_for_pathways(reading: Reading) -> bool:
     return bool(
         reading.has_cue("type", "pathway")
         or "reactome" in words
-        or (words & {"reaction", "reactions"} and not reading.has_cue("type", "effect"))
+        or (words & {"reaction", "reactions"} and not reading.has_cue("type", "effect") and not reading.drugs)
         or reading.relations() & {"catalyze"}
     )
 

@@ -51,7 +51,7 @@ class Replies:
 
     def use(self, slots: Iterable[Slot]) -> None:
         """The answer accounts for some names."""
-        self.reading.used.update(slot.start for slot in slots)
+        self.reading.use(slots)
 
     def understood(
         self,

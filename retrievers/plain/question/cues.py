@@ -88,7 +88,8 @@ class Lexicon:
         if not best:
             return None
         end = at + best_size[0]
-        return Cue(at, end, tuple(best), form_of(tokens[end - 1].text))
+        stated = next((value for role, value in best if role == "form"), None)
+        return Cue(at, end, tuple(best), stated or form_of(tokens[end - 1].text))
 
     @staticmethod
     def _matches(tokens: Sequence[Token], at: int, words: tuple[str, ...]) -> bool:
@@ -117,7 +118,15 @@ def lexicon() -> Lexicon:
     rows = []
     for table in TABLES:
         rows.extend(table_rows(table))
-    return Lexicon([(row[0], row[1], row[2]) for row in rows])
+    split = []
+    for role, value, phrases in rows:
+        # "inhibit:agent" states the form, where the ending of the words does not tell it.
+        relation, _, form = value.partition(":")
+        if role == "rel" and form:
+            split += [(role, relation, phrases), ("form", form, phrases)]
+        else:
+            split.append((role, value, phrases))
+    return Lexicon(split)
 
 
 def table_rows(table: str) -> list[list[str]]:

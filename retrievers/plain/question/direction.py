@@ -40,9 +40,16 @@ def governing(elements: Elements, slot: Slot, values: frozenset[str]) -> Cue | N
     if behind and behind[0].form in {"agent", "noun"} and _adjacent(elements, slot, behind[0]):
         return behind[0]
     before = [it for it in cues if it.end <= slot.start]
+    if len(before) > 1 and _only_acts(before[-1]) and before[-2].end == before[-1].start:
+        # "an agonistic action on": the adjective says more than the noun.
+        return before[-2]
     if before:
         return before[-1]
     return behind[0] if behind else None
+
+
+def _only_acts(cue: Cue) -> bool:
+    return set(cue.values("rel")) & DIRECTED == {"act"}
 
 
 def _filler(cue: Cue) -> bool:
@@ -90,9 +97,16 @@ def _of_process(word: str, by: str | None, *, before: bool) -> str | None:
 def _of_target(elements: Elements, slot: Slot, cue: Cue, *, before: bool, beside: bool) -> str:
     """The role of a name beside the noun "target": what has it, unless it is said to be it."""
     if before:
-        return PATIENT if not beside and _of_another(elements, cue) else AGENT
+        named = _of_another(elements, cue) or _said_to_be(elements, cue)
+        return PATIENT if not beside and named else AGENT
     between = [elements.tokens[it.start].text for it in elements.cues if cue.end <= it.start < slot.start]
     return PATIENT if set(between) & _BE and not set(between) & {"of", "for"} else AGENT
+
+
+def _said_to_be(elements: Elements, cue: Cue) -> bool:
+    """Whether something "is a target"."""
+    texts = [token.text for token in elements.tokens[max(cue.start - 2, 0) : cue.start]]
+    return bool(texts) and (texts[-1] in _BE or (texts[-1] in {"a", "the"} and texts[0] in _BE))
 
 
 def _of_another(elements: Elements, cue: Cue) -> bool:

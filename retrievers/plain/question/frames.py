@@ -11,6 +11,7 @@ from retrievers.plain.question.elements import Element, Elements, Slot, Word
 YES_NO, LIST, COUNT, COMPARE, RELATION = "yes_no", "list", "count", "compare", "relation"
 _SILENT = ("polite", "func", "harmless")
 _COORDINATING = ("either", "both", "func", "of", "with", "type", "all", "any", "that")
+_NEAR = 40  # elements: what is left out stands close
 _MODAL = frozenset(["must", "should", "can", "cannot", "could", "may", "shouldn", "mustn", "couldn", "cant"])
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "am"])
 
@@ -183,7 +184,7 @@ def _exclude(frame: Frame, elements: Elements) -> None:
 
 def _coordinated(row: Sequence[Element], start: int, *, verbs: bool) -> list[int]:
     found: list[int] = []
-    for place in range(start, len(row)):
+    for place in range(start, min(start + _NEAR, len(row))):
         element = row[place]
         if isinstance(element, Slot):
             found.append(place)
@@ -203,7 +204,7 @@ def _positive_before(elements: Elements, at: int) -> bool:
     joint = next(
         (
             place
-            for place in range(at - 1, -1, -1)
+            for place in range(at - 1, max(at - _NEAR, -1), -1)
             if isinstance(row[place], Cue)
             and elements.tokens[row[place].start].text in {"but", "and", "yet", "though", "while"}
         ),
@@ -211,7 +212,7 @@ def _positive_before(elements: Elements, at: int) -> bool:
     )
     if joint is None:
         return False
-    before = row[:joint]
+    before = row[max(joint - _NEAR, 0) : joint]
     return any(isinstance(it, Slot) for it in before) and any(
         isinstance(it, Cue) and it.has("rel") for it in before
     )
@@ -220,21 +221,23 @@ def _positive_before(elements: Elements, at: int) -> bool:
 def _no_member(elements: Elements, at: int) -> bool:
     """Whether "are not" is followed by a class, and something else is named: "that are not opioids"."""
     row = elements.row
-    behind = next((it for it in row[at + 1 :] if not (isinstance(it, Cue) and it.has("func"))), None)
+    behind = next(
+        (it for it in row[at + 1 : at + _NEAR] if not (isinstance(it, Cue) and it.has("func"))), None
+    )
     before = row[at - 1] if at else None
     be = isinstance(before, Cue) and elements.tokens[before.end - 1].text in _BE
     denied = elements.tokens[row[at].start].text in {"isn", "aren"}
-    named = sum(isinstance(it, Slot) for it in row)
-    return (be or denied) and at > 1 and isinstance(behind, Slot) and behind.kind == "class" and named > 1
+    if not (be or denied) or at < 2 or not isinstance(behind, Slot) or behind.kind != "class":
+        return False
+    return sum(isinstance(it, Slot) for it in row) > 1
 
 
 def _forbids(elements: Elements, cue: Cue) -> bool:
     """Whether "must not be taken with" asks for what interacts."""
-    if any(elements.tokens[it.start].text.startswith("interact") for it in elements.cues):
-        return False
     near = {token.text for token in elements.tokens[max(cue.start - 1, 0) : cue.end + 1]}
-    together = any(it.has("with", "both") or "combine" in it.values("rel") for it in elements.cues)
-    return together and bool(near & _MODAL)
+    if not near & _MODAL or any(token.text.startswith("interact") for token in elements.tokens):
+        return False
+    return any(it.has("with", "both") or "combine" in it.values("rel") for it in elements.cues)
 
 
 def _negate(frame: Frame, elements: Elements, first: Element | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from retrievers.plain.names.vocabulary import english_words, ordinary_words
@@ -31,6 +32,7 @@ class Reading:
     frame: Frame
     used: set[int] = field(default_factory=set)
     corrections: int = 0
+    _meant: set[tuple[object, ...]] = field(default_factory=set)
     _types: frozenset[str] | None = None
     _last: tuple[frozenset[str], frozenset[str]] | None = (frozenset(), frozenset())
 
@@ -41,7 +43,17 @@ class Reading:
 
     def slots(self, *kinds: str) -> list[Slot]:
         """The names of some kinds that are no exclusions, in reading order."""
-        return [it for it in self.elements.slots if it.kind in kinds and it not in self.frame.excluded]
+        found: dict[tuple[object, ...], Slot] = {}
+        for it in self.elements.slots:
+            if it.kind in kinds and it not in self.frame.excluded:
+                found.setdefault(_meaning(it), it)
+        return list(found.values())
+
+    def use(self, slots: Iterable[Slot]) -> None:
+        """The answer accounts for some names."""
+        for it in slots:
+            self.used.add(it.start)
+            self._meant.add(_meaning(it))
 
     @property
     def drugs(self) -> list[Slot]:
@@ -66,6 +78,10 @@ class Reading:
     def relations(self) -> set[str]:
         """All that the relation words may mean; those that only join names are left out."""
         return {value for cue in self.elements.cues if not _joins(cue) for value in cue.values("rel")}
+
+    def says_how(self) -> bool:
+        """Whether a relation to a protein, or the type of thing that is wanted, is said at all."""
+        return self.frame.wanted is not None or bool(self.relations() & TARGETING)
 
     def has_cue(self, role: str, *values: str) -> bool:
         """Whether a word of a role, with one of some meanings if any are given, is in the question."""
@@ -136,7 +152,7 @@ class Reading:
         if isinstance(it, Word):
             return False
         if isinstance(it, Slot):
-            return it.start in self.used or it in self.frame.excluded
+            return it in self.frame.excluded or it.start in self.used or _meaning(it) in self._meant
         if it.start in self.frame.used or it.start in self.used:
             return True
         if it.has("neg") and not it.has("tag"):
@@ -222,6 +238,11 @@ def with_slot(reading: Reading, old: Element, slot: Slot) -> None:
     """Put a name in the place of another element."""
     row = reading.elements.row
     row[row.index(old)] = replace(slot, start=old.start, end=old.end)
+
+
+def _meaning(slot: Slot) -> tuple[object, ...]:
+    """What a name means: names that are repeated are one."""
+    return tuple((it.kind, it.target) for it in slot.best)
 
 
 def _joins(cue: Cue) -> bool:
