@@ -66,7 +66,7 @@ def make_questions(snapshot: Snapshot, *, count: int = QUESTIONS, seed: int = 0)
             remedy="Load one with `biomolkg load`.",
         )
     random = np.random.default_rng(seed)
-    writer = _Writer(snapshot, random)
+    writer = Writer(snapshot, random)
     questions = dict.fromkeys(writer.ask(int(triple)) for triple in _draw(snapshot, pool, count, random))
     return TrainingSet(f"made from the graph, {len(questions)} questions", tuple(questions))
 
@@ -82,7 +82,7 @@ def _draw(
     return turns[:count]
 
 
-class _Writer:
+class Writer:
     """Puts paths of one snapshot into words."""
 
     def __init__(self, snapshot: Snapshot, random: np.random.Generator) -> None:
@@ -99,6 +99,7 @@ class _Writer:
         self._groups = _spoken_groups()
 
     def ask(self, last: int) -> TrainingQuestion:
+        """A question of a path that ends with this triple."""
         snapshot, random = self._snapshot, self._random
         path = self._path(last, 1 + int(random.choice(len(_HOPS), p=_HOPS)))
         kind = snapshot.relations[snapshot.relation_of[last]].kind
@@ -113,6 +114,24 @@ class _Writer:
             other=self._describe(other, kind) + self._links(path[:-1], kind),
         )
         return TrainingQuestion(text, tuple(self._named(triple) for triple in path))
+
+    def mixed(self, triple: int, *, structure_first: bool) -> str | None:
+        """A question of one triple that describes one end by its text, one by its structure; None without."""
+        snapshot, random = self._snapshot, self._random
+        kind = snapshot.relations[snapshot.relation_of[triple]].kind
+        head, tail = int(snapshot.heads[triple]), int(snapshot.tails[triple])
+        built, told = (head, tail) if random.random() < 0.5 else (tail, head)
+        known = [group for group in snapshot.entities[built].groups if group in self._groups]
+        sentences = self._sentences.get(told)
+        if head == tail or len(known) < 2 or not sentences:
+            return None
+        structure = self._structure(snapshot.entities[built], known)
+        text = sentences[int(random.integers(len(sentences)))]
+        described, other = (structure, text) if structure_first else (text, structure)
+        templates = _ASKED.get(kind, _ASKED[""])
+        return templates[int(random.integers(len(templates)))].format(
+            noun="drug", described=described, relation=self._relation(triple), other=other
+        )
 
     def _path(self, last: int, hops: int) -> list[int]:
         """Triples from the first to `last`, each beginning where the one before ends, no entity twice."""

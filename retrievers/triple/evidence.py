@@ -94,6 +94,12 @@ class Ends:
         """X of the entities: float32 [V, N]."""
         return rows.dense(self.places, len(self.entities))
 
+    def every_unit(self, rows: Rows) -> Floats:
+        """X of the entities with a row for each unit: float32 [W, N]."""
+        matrix = np.zeros((rows.units, len(self.entities)), dtype=np.float32)
+        matrix[np.flatnonzero(np.diff(rows.starts))] = self.dense(rows)
+        return matrix
+
 
 def pair_scores(matrix: Floats, ends: Ends) -> Floats:
     """Sum over units of the greater of the two ends: each word is spent on the end it fits better.
@@ -119,6 +125,24 @@ def cut_scores(matrix: Floats, ends: Ends) -> tuple[Floats, Floats]:
     head_first = upto[-1].take(ends.tails) + np.maximum(lead.max(axis=0), 0)
     tail_first = upto[-1].take(ends.heads) - np.minimum(lead.min(axis=0), 0)
     return head_first, tail_first
+
+
+def crossed_scores(told: Floats, built: Floats, ends: Ends) -> Floats:
+    """The best cut into a part about the text of one end and a part about the structure of the other.
+
+    told, built: float32 [W, N], X by texts and by structures of the entities of `ends`; float32 [C].
+    """
+    best = np.zeros(len(ends.heads), dtype=np.float32)
+    if not len(told):
+        return best
+    texts, structures = told.cumsum(axis=0), built.cumsum(axis=0)
+    for one, other in ((ends.heads, ends.tails), (ends.tails, ends.heads)):
+        lead = texts.take(one, axis=1)
+        lead -= structures.take(other, axis=1)
+        text_first = structures[-1].take(other) + np.maximum(lead.max(axis=0), 0)
+        structure_first = texts[-1].take(one) - np.minimum(lead.min(axis=0), 0)
+        best = np.maximum(best, np.maximum(text_first, structure_first))
+    return best
 
 
 def top_candidates(scores: Floats | NDArray[np.float64], count: int) -> NDArray[np.int64]:

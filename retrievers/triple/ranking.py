@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from retrievers.snapshot import Snapshot
 from retrievers.triple.evidence import top_candidates
-from retrievers.triple.scores import candidate_terms, has_evidence, weighted_parts
+from retrievers.triple.scores import (
+    additive_scores,
+    candidate_terms,
+    crossed_term,
+    has_evidence,
+    is_mixed,
+    weighted_parts,
+)
 from retrievers.triple.trained.ranker import CANDIDATES as TRAINED_CANDIDATES
 from retrievers.triple.trained.ranker import FirstStage, InputMaker
 from retrievers.triple.trained.stack import Stack
@@ -41,7 +48,8 @@ class Ranking:
     ) -> Ranked:
         """At most `k` triples by the sum of their terms, less those named."""
         snapshot = self._snapshot
-        picked = stage.allowed[top_candidates(stage.scores, max(CANDIDATES, k))]
+        mixed = is_mixed(stage.totals, stage.evidence.units)
+        picked = stage.allowed[self._picked(stage, max(CANDIDATES, k), mixed=mixed)]
         terms = candidate_terms(
             stage.evidence,
             stage.totals,
@@ -49,6 +57,9 @@ class Ranking:
             snapshot.tails[picked],
             snapshot.relation_of[picked],
         )
+        if mixed:
+            heads, tails = snapshot.heads[picked], snapshot.tails[picked]
+            terms["crossed"] = crossed_term(stage.evidence, stage.totals, heads, tails)
         kept = np.flatnonzero(has_evidence(terms))
         parts = {
             name: part[kept]
@@ -57,6 +68,17 @@ class Ranking:
         }
         scores = np.sum(list(parts.values()), axis=0) if parts else np.zeros(len(kept))
         return self._best(picked[kept], scores, parts, k)
+
+    def _picked(self, stage: FirstStage, count: int, *, mixed: bool) -> NDArray[np.int64]:
+        """Candidates among `stage.allowed`; of a mixed question also those with both views weighed alike."""
+        picked = top_candidates(stage.scores, count)
+        if not mixed:
+            return picked
+        snapshot, allowed = self._snapshot, stage.allowed
+        ends = (snapshot.heads[allowed], snapshot.tails[allowed])
+        relations = snapshot.relation_of[allowed]
+        scores = additive_scores(stage.evidence, stage.totals, 0.5, ends, relations)
+        return np.union1d(picked, top_candidates(scores, count))
 
     def trained(
         self, stage: FirstStage, stack: Stack, k: int = TRAINED_CANDIDATES, *, explain: bool = False

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from retrievers.score_order import strictly_decreasing
 from retrievers.triple.chemistry import SUM_SHARE, Claim, claim_rows
-from retrievers.triple.evidence import Ends, Rows, cut_scores, pair_scores, top_candidates
+from retrievers.triple.evidence import Ends, Rows, crossed_scores, cut_scores, pair_scores, top_candidates
 from retrievers.triple.lexical import TermIndex
 from retrievers.triple.relations import RelationMatch
 from retrievers.triple.scores import Evidence, Totals, candidate_terms, weighted_parts
@@ -37,6 +37,37 @@ def test_pairs_and_cuts_are_what_they_say(spoken, triples):
         cuts = range(len(head) + 1)
         assert head_first[row] == pytest.approx(max(sum(head[:c]) + sum(tail[c:]) for c in cuts), abs=1e-3)
         assert tail_first[row] == pytest.approx(max(sum(tail[:c]) + sum(head[c:]) for c in cuts), abs=1e-3)
+
+
+@given(
+    arrays(np.float32, st.tuples(st.integers(0, 7), st.just(12)), elements=weights),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=5),
+)
+def test_a_crossed_cut_gives_one_end_its_text_and_the_other_its_structure(spoken, triples):
+    told, built = spoken[:, :6], spoken[:, 6:]
+    ends = Ends.of(*np.array(triples, dtype=np.int32).T, 6)
+    found = crossed_scores(told[:, ends.entities], built[:, ends.entities], ends)
+    for row, pair in enumerate(triples):
+        cuts = [
+            first[:cut].sum() + second[cut:].sum()
+            for one, other in (pair, pair[::-1])
+            for first, second in ((told[:, one], built[:, other]), (built[:, other], told[:, one]))
+            for cut in range(len(spoken) + 1)
+        ]
+        assert found[row] == pytest.approx(max(cuts), abs=1e-3)
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 5), st.floats(0.125, 8, width=32), max_size=6), max_size=6))
+def test_every_unit_has_a_row(units):
+    rows = Rows.of(
+        [
+            (np.array(sorted(unit), np.int32), np.array([unit[e] for e in sorted(unit)], np.float32))
+            for unit in units
+        ]
+    )
+    ends = Ends.of(np.array([0, 2], np.int32), np.array([5, 2], np.int32), 6)
+    expected = [[unit.get(entity, 0.0) for entity in (0, 2, 5)] for unit in units]
+    assert ends.every_unit(rows).tolist() == expected
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
