@@ -9,7 +9,8 @@ SERVING := $(VENV)/.serving
 MEASURING := $(VENV)/.measuring
 TRAINING := $(VENV)/.training
 WORKING := $(VENV)/.working
-INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e
+# Modules are compiled when they are first imported: most never are.
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --no-compile -c constraints.txt -e
 # PyTorch's wheels for Linux on the public registry are those for CUDA, GPU or not.
 ifeq ($(shell uname -s)/$(shell uname -m),Linux/x86_64)
 TRAINING_SIZE := 2.9 GB to fetch, 5.3 GB on the disk, CUDA libraries included (docs/training.md: without them)
