@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 from biomolkg.errors import NotFound
@@ -24,8 +25,8 @@ Direction = Literal["out", "in", "both"]
 _SEARCH_DEPTH = 1_000
 _MAX_WORDS = 32
 _RUN = re.compile(r"\d+|[^\W\d_]+")
-_PART = re.compile(r"[^\W\d_]+|\d[^\W_]*")
-_BETWEEN = re.compile(r"(?<=[^\W\d_])(?=\d)")
+_MAX_RUNS = 6
+_HYPHENS = re.compile(r"[-‐-―−]")
 EVENT_LABELS = ("Pathway", "Reaction")
 
 
@@ -213,26 +214,37 @@ def names_query(name: str) -> str | None:
     """A Lucene query for every word of `name`, the last one as a beginning; None if it has no word.
 
     It is made of folded runs of letters and digits alone, so that nothing a person types is an
-    operator. "beta1" is also tried as "beta 1", "PDE-4B" as "PDE4B", and "PDE4B" as "PDE 4B".
+    operator. "beta1" is also tried as "beta 1", "PDE-4B" as "PDE4B", and "5HT2A" as "5 HT2A", "5HT 2A".
     """
     words = [word for word in name_words(name) if word != "+"][:_MAX_WORDS]
     if not words:
         return None
-    runs = [run for word in words for run in _RUN.findall(word)]
-    parts = [part for word in words for part in _PART.findall(word)]
-    glued = [
-        word for piece in name.split() if (word := "".join(each for each in name_words(piece) if each != "+"))
-    ]
-    forms = dict.fromkeys(tuple(form[:_MAX_WORDS]) for form in (words, runs, parts, glued) if form)
-    return " OR ".join(f"({_all_of(form)})" for form in forms)
+    glued = ["".join(each for each in name_words(piece) if each != "+") for piece in name.split()]
+    runs = [_RUN.findall(word) for word in glued if word]
+    divided = [_divided(runs, at) for at in range(1, min(_MAX_RUNS, max(map(len, runs), default=0)))]
+    forms = (words, [run for word in words for run in _RUN.findall(word)], _divided(runs, 0), *divided)
+    each = dict.fromkeys(tuple(form[:_MAX_WORDS]) for form in forms if form)
+    return " OR ".join(f"({_all_of(form)})" for form in each)
+
+
+def _divided(runs: Sequence[Sequence[str]], at: int) -> list[str]:
+    """The words of these runs, each in two after `at` of them: of "5ht2a" `5ht2a`, `5 ht2a`, `5ht 2a`."""
+    return [part for word in runs for part in ("".join(word[:at]), "".join(word[at:])) if part]
 
 
 def written_forms(name: str) -> list[str]:
     """How a name may be written that is the same but for case and hyphens: `cox-2`, `cox2`, `cox 2`."""
     lower = name.strip().lower()
-    glued = " ".join("".join(re.split(r"[-‐-―−]", word)) for word in lower.split())
-    split = _BETWEEN.sub("-", glued)
-    return list(dict.fromkeys((lower, glued, split, split.replace("-", " "))))
+    glued = " ".join("".join(_HYPHENS.split(word)) for word in lower.split())
+    runs = _RUN.findall(glued)
+    forms = [lower, glued]
+    if 1 < len(runs) <= _MAX_RUNS and "".join(runs) == glued:
+        forms += [
+            runs[0] + "".join(mark + run for mark, run in zip(marks, runs[1:], strict=True))
+            for marks in product(("", "-"), repeat=len(runs) - 1)
+        ]
+        forms.append(" ".join(runs))
+    return list(dict.fromkeys(forms))
 
 
 def id_forms(identifier: str) -> list[str]:

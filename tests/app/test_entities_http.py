@@ -67,7 +67,11 @@ def test_the_case_of_an_identifier_does_not_count(http: httpx.Client, written: s
 def test_nor_does_that_of_an_accession(http: httpx.Client) -> None:
     assert http.get("/v1/entities/uniprot:p35367").json()["entity"]["id"] == "uniprot:P35367"
     assert http.get("/v1/entities/UniProt:P35367/neighbors").json()["entity"]["id"] == "uniprot:P35367"
-    asked = {"question": "Which drugs act on it?", "entities": ["UNIPROT:p35367"], "k": 3}
+    asked = {
+        "question": "Which drugs inhibit the histamine H1 receptor?",
+        "entities": ["UNIPROT:p35367"],
+        "k": 3,
+    }
     (result,) = http.post("/v1/retrieve/triple", json=asked).json()["results"]
     assert result["hits"]
     assert not any("is not in the graph" in note for note in result["notes"])

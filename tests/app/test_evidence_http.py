@@ -43,7 +43,7 @@ def test_every_hit_says_what_evidence_it_is(http: httpx.Client, retriever: str) 
 
 def test_passages_say_it_too(http: httpx.Client) -> None:
     for retriever in ("bm25", "dense", "hybrid"):
-        hits = ask(http, "an antidepressant", retriever, k=20)
+        hits = ask(http, "What is known of the structure of Trazodone?", retriever, k=50)
         passages = [hit for hit in hits if hit["kind"] == "passage"]
         assert passages
         assert {hit["evidence_type"] for hit in passages} == {"composed"}
