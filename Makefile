@@ -13,9 +13,9 @@ WORKING := $(VENV)/.working
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --no-compile -c constraints.txt -e
 # PyTorch's wheels for Linux on the public registry are those for CUDA, GPU or not.
 ifeq ($(shell uname -s)/$(shell uname -m),Linux/x86_64)
-TRAINING_SIZE := 2.9 GB to fetch, 5.3 GB on the disk, CUDA libraries included (docs/training.md: without them)
+TRAINING_SIZE := some 3 GB to fetch, 5.3 GB on the disk, CUDA libraries included (docs/training.md: without them)
 else
-TRAINING_SIZE := 0.4 GB to fetch, 1.2 GB on the disk
+TRAINING_SIZE := some 0.4 GB to fetch, 1.2 GB on the disk
 endif
 # The service that `make bench` measures.
 URL ?= http://127.0.0.1:8000
@@ -39,7 +39,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(SERVING): pyproject.toml constraints.txt | $(BIN)/python
-	@echo "Installing what serves into $(VENV): 0.4 GB to fetch, 0.8 GB on the disk ..."
+	@echo "Installing what serves into $(VENV): 0.25 GB to fetch, 0.75 GB on the disk ..."
 	@$(INSTALL) .
 	@touch $@
 
