@@ -13,7 +13,12 @@ from retrievers.plain.answers.declining import DESCRIPTION, foreign
 from retrievers.plain.answers.gathering import Gathering
 from retrievers.plain.answers.labels import Labels
 from retrievers.plain.answers.own_relations import OwnFacts
-from retrievers.plain.answers.pathways import Reactome, answer_pathways, asks_for_pathways
+from retrievers.plain.answers.pathways import (
+    Reactome,
+    answer_pathways,
+    asks_for_pathways,
+    speaks_like_pathway,
+)
 from retrievers.plain.answers.querying import query_facts
 from retrievers.plain.answers.replies import Replies
 from retrievers.plain.classes import Classes
@@ -26,7 +31,7 @@ from retrievers.plain.names.words import tokenize
 from retrievers.plain.question.cues import lexicon
 from retrievers.plain.question.describing import describes
 from retrievers.plain.question.elements import Elements, Slot, Word, elements_of
-from retrievers.plain.question.frames import COUNT, LIST, YES_NO
+from retrievers.plain.question.frames import YES_NO
 from retrievers.plain.question.misspelt import misspelt_cue
 from retrievers.plain.question.reading import Reading, is_strange, read
 from retrievers.plain.question.sentences import asking_part, refers_back
@@ -67,31 +72,37 @@ class PlainReader:
         whole = elements_of(question, tokenize(question), self._linker)
         if describes(whole, elements, read(elements).frame):
             return None
-        reading = self._as_relation(self._with_context(read(elements, self._correct(elements))))
-        if asks_for_pathways(reading) or "participate" in reading.relations():
-            answer = self._from_reactome(question, gathering, filters, named=not asks_for_pathways(reading))
+        reading = self._with_context(read(elements, self._correct(elements)))
+        pathways = asks_for_pathways(reading)
+        if pathways or "participate" in reading.relations() or speaks_like_pathway(reading):
+            answer = self._from_reactome(question, gathering, filters, named=not pathways)
             if answer is not None:
                 return answer
-        replies = Replies(reading, gathering)
-        answer = choose(
-            Asked(reading, replies, gathering, self._labels, self._speller.suggestions, self._own)
+        related = self._as_relation(reading)
+        if related is not None:
+            answer = self._chosen(related, gathering)
+            if answer is not None and not answer.abstained:
+                return answer
+        return self._chosen(reading, gathering)
+
+    def _chosen(self, reading: Reading, gathering: Gathering) -> PlainAnswer | None:
+        asked = Asked(
+            reading,
+            Replies(reading, gathering),
+            gathering,
+            self._labels,
+            self._speller.suggestions,
+            self._own,
+            self._in_reactome,
         )
+        answer = choose(asked)
         if answer is None or answer.reason == OUTSIDE:
             return answer
         # What is described by many words beside a name is for the ranking to find.
         unread = reading.unread()
         strange = sum(map(is_strange, (word.casefold() for word in unread)))
         if strange > 1 and 2 * strange >= len(unread) >= DESCRIPTION:
-            return foreign(
-                Asked(
-                    reading,
-                    Replies(reading, gathering),
-                    gathering,
-                    self._labels,
-                    self._speller.suggestions,
-                    self._own,
-                )
-            )
+            return foreign(asked)
         if len(unread) >= DESCRIPTION and reading.frame.kind != YES_NO:
             return None
         return answer
@@ -118,6 +129,10 @@ class PlainReader:
             return None
         return answer_pathways(reading, Replies(reading, gathering), gathering, reactome, filters)
 
+    def _in_reactome(self, protein: str) -> bool:
+        snapshot = self._reactome()
+        return snapshot is not None and self._pathways(snapshot).has(protein)
+
     def _make_pathways(self, snapshot: Snapshot) -> Reactome:
         return Reactome(snapshot, self._linker, self._known)
 
@@ -127,28 +142,35 @@ class PlainReader:
         first = next((at for at, it in enumerate(tokens) if it.start >= start), len(tokens))
         return elements_of(question[:end], tokens, linker, first)
 
-    def _as_relation(self, reading: Reading) -> Reading:
-        """What inhibits COX-1, for "COX-1 inhibitors" alone in a list: facts say more than the class."""
-        elements = reading.elements
-        if reading.frame.kind not in {LIST, COUNT} or len(elements.slots) != 1:
-            return reading
-        slot = elements.slots[0]
-        last = lexicon().at(elements.tokens, slot.end - 1)
-        if slot.kind != "class" or slot.end - slot.start < 2 or last is None or last.form != "agent":
-            return reading
-        senses = self._linker.senses([token.key for token in elements.tokens[slot.start : slot.end - 1]])
-        if not senses or senses[0].kind not in {"protein", "family"}:
-            return reading
-        at = elements.row.index(slot)
-        elements.row[at : at + 1] = [Slot(slot.start, slot.end - 1, senses), last]
-        return read(elements, reading.corrections)
+    def _as_relation(self, reading: Reading) -> Reading | None:
+        """The question with "COX-1 inhibitors" read as what inhibits COX-1: facts say more than the class."""
+        row = list(reading.elements.row)
+        tokens = reading.elements.tokens
+        changed = False
+        for slot in reading.elements.slots:
+            last = lexicon().at(tokens, slot.end - 1)
+            if slot.kind != "class" or slot.end - slot.start < 2 or last is None or last.form != "agent":
+                continue
+            senses = self._linker.senses([token.key for token in tokens[slot.start : slot.end - 1]])
+            if senses and senses[0].kind in {"protein", "family"}:
+                at = row.index(slot)
+                row[at : at + 1] = [Slot(slot.start, slot.end - 1, senses), last]
+                changed = True
+        if not changed:
+            return None
+        related = read(Elements(reading.elements.text, tokens, row), reading.corrections)
+        if related.frame.kind != YES_NO and related.frame.wanted is None:
+            related.frame.wanted = "drug"
+        return related
 
     def _with_context(self, reading: Reading) -> Reading:
         """The names of the sentence before, where the question lacks one and refers back."""
         elements = reading.elements
         first = elements.row[0].start if elements.row else 0
-        needed = 2 if reading.frame.kind == YES_NO else 1
-        if not first or len(elements.slots) >= needed or not refers_back(elements, few=len(elements.slots)):
+        named = len(elements.slots)
+        together = "combine" in reading.relations() and named == len(reading.drugs) < 2
+        needed = 2 if reading.frame.kind == YES_NO or together else 1
+        if not first or named >= needed or not (together or refers_back(elements, few=named)):
             return reading
         before = elements.tokens[:first]
         slots = [

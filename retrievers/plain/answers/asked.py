@@ -18,6 +18,7 @@ class Asked:
     """The names of a question by kind, its relations, and the type of thing that is wanted.
 
     suggest: names of the graph that a word may be a misspelling of. own: relations of kind FACT.
+    in_reactome: whether Reactome has a protein, by its id.
     """
 
     reading: Reading
@@ -26,6 +27,7 @@ class Asked:
     labels: Labels
     suggest: Callable[[str], list[str]]
     own: OwnFacts
+    in_reactome: Callable[[str], bool]
     drugs: list[Slot] = field(init=False)
     proteins: list[Slot] = field(init=False)
     classes: list[Slot] = field(init=False)

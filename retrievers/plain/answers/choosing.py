@@ -164,7 +164,7 @@ def _words(asked: Asked) -> set[str]:
 
 
 def _of_any(asked: Asked) -> PlainAnswer | None:
-    if asked.reading.frame.quantifier != "any":
+    if asked.reading.frame.quantifier != "any" and not asked.reading.frame.none:
         return None
     parts = asked.reading, asked.replies, asked.gathering
     if asked.drugs and (asked.relations & TARGETING or asked.reading.has_cue("type", "protein")):
@@ -193,7 +193,7 @@ def _several_drugs(asked: Asked) -> PlainAnswer | None:
         return None
     parts = asked.reading, asked.replies, asked.gathering
     bound = asked.relations & _BOUND and "combine" not in asked.relations
-    if asked.kind == COMPARE or asked.wanted == "protein" or bound:
+    if asked.kind == COMPARE or asked.wanted == "protein" or bound or "target" in _words(asked):
         return lists.targets_of(*parts)
     if asked.wanted in {"drug", "partner"}:
         return lists.drugs_for(*parts)

@@ -63,9 +63,9 @@ def absent(asked: Asked) -> PlainAnswer | None:
         [*asked.proteins, *asked.classes, *asked.effects],
         leftover=asked.reading.leftover(relations=frozenset(asked.relations)),
     )
-    return replies.nothing(
-        understood, f"{names}: not among what this graph has facts of", reason=NOT_IN_GRAPH
-    )
+    if all(it.kind == "absent_protein" and asked.in_reactome(str(it.best[0].target)) for it in asked.absent):
+        return replies.nothing(understood, f"no drug of the graph is known to act on {names}")
+    return replies.nothing(understood, f"{names}: not in this graph", reason=NOT_IN_GRAPH)
 
 
 def stranger(asked: Asked) -> PlainAnswer | None:

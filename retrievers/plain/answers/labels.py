@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -9,7 +10,6 @@ from functools import lru_cache
 from retrievers.hits import Filters
 from retrievers.plain.answers.gathering import Gathering
 from retrievers.plain.answers.replies import PASSAGE, Replies
-from retrievers.plain.names.words import tokenize
 from retrievers.plain.question.cues import table_rows
 from retrievers.plain.question.elements import Slot, Word
 from retrievers.plain.question.reading import Reading
@@ -18,6 +18,7 @@ from retrievers.snapshot import Passage, Snapshot
 
 _SECOND = 0.7  # where the words of a topic are only in the text of a section
 _LEAST_OVERLAP = 0.1
+_WORDS = re.compile(r"[^\W_]+")
 
 
 class Labels:
@@ -75,8 +76,7 @@ class Labels:
         """A passage's title in lower case, and the words of its title and text."""
         passage = self.passages[at]
         title = passage.title.casefold()
-        titled = frozenset(token.text for token in tokenize(title))
-        return title, titled, frozenset(token.text for token in tokenize(passage.text))
+        return title, frozenset(_WORDS.findall(title)), frozenset(_WORDS.findall(passage.text.casefold()))
 
 
 def answer_from_label(

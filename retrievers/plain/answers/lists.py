@@ -17,6 +17,7 @@ from retrievers.plain.answers.replies import (
 from retrievers.plain.facts import TARGET
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.elements import Slot
+from retrievers.plain.question.frames import YES_NO
 from retrievers.plain.question.reading import POLAR, PROTEINS, TARGETING, Reading
 from retrievers.plain.records import NOT_UNDERSTOOD, Item, PlainAnswer
 
@@ -29,6 +30,8 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
     frame = reading.frame
     proteins, drugs = reading.proteins, reading.drugs
     heads = head_classes(reading)
+    if drugs and not proteins and frame.wanted != "drug":
+        heads = reading.classes
     argued = [it for it in reading.classes if it not in heads]
     replies.use([*proteins, *drugs, *reading.classes, *reading.effects])
     relations = [reading.polarity_of(it) or "act" for it in proteins]
@@ -43,26 +46,18 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
     molecular = "molecular" in reading.relations()
     if molecular:
         accounted.add("molecular")
-    leftover = reading.leftover(relations=frozenset(accounted))
+    roles = frozenset({"neg"}) if frame.none and frame.kind == YES_NO else frozenset[str]()
+    leftover = reading.leftover(relations=frozenset(accounted), roles=roles)
     understood = replies.understood(
         "list" if frame.kind != "count" else "count",
         heads, [*proteins, *partners, *reading.effects],
         relation=relations[0] if relations else "interact" if partners else None,
         direction="forward" if proteins else None, leftover=leftover,
     )  # fmt: skip
-    if reading.against_the_grain():
-        what = ", ".join(replies.called(it) for it in (*proteins, *drugs))
-        return replies.nothing(
-            replies.understood("list", proteins, drugs, direction="backward", leftover=leftover),
-            "the graph knows what drugs act on, and nothing of what acts on a drug "
-            f"or of what a protein acts on ({what})",
-        )
-    if drugs and not proteins and asked_polar(reading):
-        return replies.nothing(
-            understood,
-            f"the graph has no fact of one drug acting on another ({', '.join(map(replies.called, drugs))})",
-        )
-    if frame.negative:
+    nothing = _reversed(reading, replies, leftover)
+    if nothing is not None:
+        return nothing
+    if frame.negative and not (frame.none and frame.kind == YES_NO):
         return _negated(reading, replies, gathering, heads=heads)
     sets: list[Support] = []
     several = [
@@ -89,6 +84,22 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
     what = ", ".join(replies.called(it) for it in (*heads, *proteins, *partners, *reading.effects))
     tail = f"; {NO_SAFETY}" if partners else ""
     return replies.listing(understood, found, base, f"no fact of that kind is in the graph ({what}){tail}")
+
+
+def _reversed(reading: Reading, replies: Replies, leftover: tuple[str, ...]) -> PlainAnswer | None:
+    """What acts on a drug, or what a protein acts on: the graph has no such facts."""
+    proteins, drugs = reading.proteins, reading.drugs
+    names = ", ".join(map(replies.called, (*proteins, *drugs)))
+    understood = replies.understood("list", proteins, drugs, direction="backward", leftover=leftover)
+    if reading.against_the_grain():
+        return replies.nothing(
+            understood,
+            "the graph knows what drugs act on, and nothing of what acts on a drug "
+            f"or of what a protein acts on ({names})",
+        )
+    if drugs and not proteins and asked_polar(reading):
+        return replies.nothing(understood, f"the graph has no fact of one drug acting on another ({names})")
+    return None
 
 
 def asked_polar(reading: Reading) -> bool:

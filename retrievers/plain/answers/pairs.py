@@ -204,8 +204,9 @@ def drugs_together(
     )
     names = " and ".join(replies.called(it) for it in drugs)
     seen, other_kind = [], []
+    focus = _focus(reading, drugs)
     for one, other in combinations(drugs, 2):
-        if one.context and other.context:
+        if focus is not None and focus not in {one, other}:
             continue
         for a, b in product(gathering.places(one), gathering.places(other)):
             if a != b:
@@ -213,29 +214,46 @@ def drugs_together(
                 other_kind.extend(gathering.between(a, b, ("DDI", "MOLECULAR")))
     facts = gathering.told(seen)
     rest = tuple(fact for fact in gathering.told(other_kind) if fact not in facts)
-    if polar:
-        return replies.nothing(
-            understood,
-            f"the graph has no fact of one drug acting on another; of {names} see the related facts",
-            related=(*facts, *rest),
+    if polar or not (facts or effects):
+        apart = "; a molecular edge is told apart" if rest and not molecular else ""
+        sentence = (
+            f"the graph has no fact of one drug acting on another; of {names} see the related facts"
+            if polar
+            else f"no fact says that {names} interact{apart}; {NO_SAFETY}"
         )
+        return replies.nothing(understood, sentence, related=(*facts, *rest))
     if effects:
         return _with_effect(replies, gathering, understood, names, facts, rest)
-    if not facts:
-        apart = "; a molecular edge is told apart" if rest and not molecular else ""
-        return replies.nothing(
-            understood, f"no fact says that {names} interact{apart}; {NO_SAFETY}", related=rest
-        )
     wide = any(it.kind == "class" or len(it.best) > 1 for it in drugs)
     base = MODEL if molecular else WIDE if wide else SIGNAL
     if asks:
         told = "; ".join(dict.fromkeys(fact.relation for fact in facts[:5]))
+        if len(drugs) > 2:
+            return _of_several(replies, gathering, understood, drugs, seen)
         items = tuple(Item(None, fact.relation, None, (fact,)) for fact in facts)
         verdict = "no" if reading.frame.negative else "yes"
         return replies.verdict(understood, verdict, f"{told} is reported for {names}", facts, base, items)
-    if wide and len(facts) > 1:
+    if (wide or len(drugs) > 2) and len(facts) > 1:
         return replies.items(understood, gathering.pairs(seen), base, "")
     return replies.relation(understood, facts, base)
+
+
+def _of_several(
+    replies: Replies, gathering: Gathering, understood: Understood, drugs: Sequence[Slot], seen: Sequence[int]
+) -> PlainAnswer:
+    """Which of several drugs have a fact with each other, and which have none."""
+    facts = gathering.told(list(seen))
+    met = {ref.id for fact in facts for ref in (fact.head, fact.tail)}
+    none = [it for it in drugs if not met & {ref.id for ref in gathering.references(it)}]
+    if none:
+        replies.note(f"no fact with {', '.join(map(replies.called, none))}; {NO_SAFETY}")
+    told = "; ".join(
+        f"{fact.relation} ({fact.head.preferred_name} + {fact.tail.preferred_name})" for fact in facts[:8]
+    )
+    base = WIDE if any(it.kind == "class" for it in drugs) else SIGNAL
+    frame = replies.reading.frame
+    verdict = "no" if frame.negative else "yes"
+    return replies.verdict(understood, verdict, told, facts, base, gathering.pairs(seen))
 
 
 def _with_effect(
@@ -261,6 +279,23 @@ def _with_effect(
     told = f"; what is reported is {', '.join(fact.relation for fact in facts[:3])}" if facts else ""
     sentence = f"no fact says that {names} cause {understood.relation}{told}; {NO_SAFETY}"
     return replies.nothing(understood, sentence, related=(*facts, *rest))
+
+
+def _focus(reading: Reading, drugs: Sequence[Slot]) -> Slot | None:
+    """Of several drugs the one that the others are taken with: the new one, the one alone beside "with"."""
+    new = [it for it in drugs if not it.context]
+    if len(drugs) < 2 or len(new) == 1:
+        return new[0] if new else None
+    joints = [
+        it
+        for it in reading.elements.cues
+        if it.has("with") or (it.has("rel") and reading.elements.tokens[it.end - 1].text in {"with", "to"})
+    ]
+    for joint in joints:
+        before, behind = ([it for it in new if (it.end <= joint.start) == first] for first in (True, False))
+        if min(len(before), len(behind)) == 1 and len(new) > 2:
+            return before[0] if len(before) == 1 else behind[0]
+    return None
 
 
 def related_of(gathering: Gathering, drugs: Sequence[Slot]) -> tuple[Fact, ...]:

@@ -21,6 +21,22 @@ from retrievers.snapshot import Snapshot
 PARTICIPATES = "participates in"
 _LABELS = {"Pathway": "pathway", "Reaction": "reaction", "Chemical": "chemical", "PhysicalEntity": "chemical"}
 _THINGS = ("chemical", "protein", "family", "absent_protein", "drug", "absent_drug")
+_PATHWAY_WORDS = frozenset(
+    (
+        *(
+            "signaling",
+            "signalling",
+            "events",
+            "cascade",
+            "metabolism",
+            "biosynthesis",
+            "synthesis",
+            "degradation",
+        ),
+        *("transport", "cycle", "translocation", "phosphorylation", "formation", "regulation", "assembly"),
+        *("transcription", "translation", "repair", "glycolysis", "apoptosis"),
+    )
+)
 _NOUNS = frozenset(
     ("pathway", "pathways", "reaction", "reactions", "reactome", "process", "cascade", "called", "named")
 )
@@ -58,6 +74,10 @@ class Reactome:
                 self._called[entity.name.casefold()].append(at)
         for at, relation in enumerate(snapshot.relations):
             self._relations[relation.name].add(at)
+
+    def has(self, entity_id: str) -> bool:
+        """Whether Reactome has a thing, by its id."""
+        return entity_id in self._places
 
     def link(self, text: str, tokens: Sequence[Token], sure: frozenset[int] = frozenset()) -> list[Span]:
         """Names of both graphs: the longer one where two overlap, all meanings where they are equal."""
@@ -139,6 +159,11 @@ def asks_for_pathways(reading: Reading) -> bool:
         or (words & {"reaction", "reactions"} and not reading.has_cue("type", "effect") and not reading.drugs)
         or reading.relations() & {"catalyze"}
     )
+
+
+def speaks_like_pathway(reading: Reading) -> bool:
+    """Whether a question has a word that many names of pathways and reactions have."""
+    return any(token.text in _PATHWAY_WORDS for token in reading.elements.tokens)
 
 
 def answer_pathways(

@@ -100,6 +100,8 @@ class Replies:
             return slot.best[0].name
         if slot.kind in {"absent_drug", "condition"}:
             return str(slot.best[0].target)
+        if slot.kind == "absent_protein":
+            return slot.best[0].name
         references = self._references(slot)
         if len(references) == 1:
             return references[0].preferred_name
@@ -140,7 +142,8 @@ class Replies:
         if frame.kind == COUNT:
             kind, text = "count", str(len(items))
         elif frame.kind == "yes_no":
-            kind, verdict, text = "yes_no", "yes", f"Yes: {text}"
+            verdict = "no" if frame.negative else "yes"
+            kind, text = "yes_no", f"{verdict.capitalize()}: {text}"
         elif len(items) == 1:
             kind = "entity" if items[0].entity is not None else "relation"
         return self._closed(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from retrievers.plain.names.words import Token, key_of, singular
 
@@ -21,8 +21,7 @@ KINDS = (
 _RANK = {kind: at for at, kind in enumerate(KINDS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Sense:
+class Sense(NamedTuple):
     """What a name may mean. target: a place among the entities, classes …, by kind; or an id.
 
     rank: the smaller, the better the name fits; equal ranks of one kind are all meant. exact: the
@@ -77,7 +76,7 @@ class Linker:
     def __init__(self, ordinary: frozenset[str]) -> None:
         """`ordinary`: words of everyday language; as names of one word they count as spelt only."""
         self._ordinary = ordinary
-        self._senses: dict[str, tuple[Sense, ...] | Sense] = {}
+        self._senses: dict[str, list[Sense] | Sense] = {}
         self._reach: dict[str, int] = {}
 
     def add(
@@ -94,16 +93,16 @@ class Linker:
         if known is None:
             self._senses[text] = sense
         else:
-            several = known if isinstance(known, tuple) else (known,)
+            several = known if isinstance(known, list) else [known]
             if all((it.kind, it.target, it.exact) != (kind, target, exact) for it in several):
-                self._senses[text] = (*several, sense)
+                self._senses[text] = [*several, sense]
         if self._reach.get(key[0], 0) < len(key):
             self._reach[key[0]] = len(key)
 
     def senses(self, key: Sequence[str]) -> tuple[Sense, ...]:
         """What a name of these keys may mean, the best first."""
-        found = self._senses.get(" ".join(key), ())
-        return _ordered(found if isinstance(found, tuple) else (found,))
+        found = self._senses.get(" ".join(key), [])
+        return _ordered(found if isinstance(found, list) else [found])
 
     def __iter__(self) -> Iterator[str]:
         """All keys, their parts joined by spaces."""
@@ -115,7 +114,7 @@ class Linker:
     def kinds(self, key: str) -> set[str]:
         """The kinds of what a key may mean."""
         found = self._senses[key]
-        return {sense.kind for sense in found} if isinstance(found, tuple) else {found.kind}
+        return {sense.kind for sense in found} if isinstance(found, list) else {found.kind}
 
     def link(self, text: str, tokens: Sequence[Token], sure: frozenset[int] = frozenset()) -> list[Span]:
         """The names in `text`. `sure`: places of tokens whose surroundings say that they are names."""
@@ -163,7 +162,7 @@ class Linker:
         known = self._senses.get(key)
         if known is None:
             return ()
-        several = known if isinstance(known, tuple) else (known,)
+        several = known if isinstance(known, list) else [known]
         return tuple(
             sense
             for sense in several
@@ -184,4 +183,7 @@ class Linker:
 
 
 def _ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
-    return tuple(sorted(senses, key=lambda sense: (_RANK.get(sense.kind, 99), sense.rank)))
+    if len(senses) < 2:
+        return tuple(senses)
+    # Below 0: what a word means before all else.
+    return tuple(sorted(senses, key=lambda it: (it.rank >= 0, _RANK.get(it.kind, 99), it.rank)))

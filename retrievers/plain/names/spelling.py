@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -21,6 +22,7 @@ class Speller:
 
     def __init__(self, linker: Linker) -> None:
         self._linker = linker
+        self.near = lru_cache(maxsize=4096)(self._find)
         self._by_start: dict[tuple[str, int], list[str]] = defaultdict(list)
         parts: set[str] = set()
         for key in linker:
@@ -33,7 +35,7 @@ class Speller:
         for part in parts:
             self._by_start[part[0], len(part)].append(part)
 
-    def near(self, word: str) -> list[str]:
+    def _find(self, word: str) -> list[str]:
         """The known words at the least distance from a word, if that is small enough; else none."""
         word = spelt(word)
         if len(word) < _SHORTEST or not word.isalpha():

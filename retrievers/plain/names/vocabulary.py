@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 
 from biomolkg import lexicon
 from retrievers.plain.facts import TARGET
@@ -20,6 +21,8 @@ _PROTEIN_RANKS = {"symbol": 0, "approved": 1, "generated": 1, "everyday": 1, "al
 _DRUG_RANKS = {"preferred": 0, "brand": 1, "synonym": 1, "abbreviation": 1, "salt_free": 2}
 # A protein that drugs act on is meant before one that the graph only has a name of.
 _WITHOUT_FACTS = 10
+# What a graph has of these, it means by their names; a class of alcohols is not what "alcohol" means.
+_THINGS = frozenset(("drug", "thing", "label"))
 _OTHER_LABELS = {"Drug": "drug", "Protein": "protein", "Chemical": "thing", "Gene": "thing"}
 
 
@@ -95,6 +98,7 @@ def _own_names(entity: Entity) -> Iterator[tuple[int, str]]:
 
 def _proteins(linker: Linker, snapshot: Snapshot) -> None:
     places = proteins_of(snapshot)
+    symbols = {protein.id: protein.symbol for protein in lexicon.proteins()}
     acted_on = {
         int(tail)
         for tail, relation in zip(snapshot.tails, snapshot.relation_of, strict=True)
@@ -106,7 +110,7 @@ def _proteins(linker: Linker, snapshot: Snapshot) -> None:
         if at is None:
             # An alias that is a plain word says too little: MONA, ASA and WHO are some.
             if rank < 2 or not name.isalpha():
-                linker.add(name, "absent_protein", known, rank)
+                linker.add(name, "absent_protein", known, rank, symbols.get(known, name))
         else:
             linker.add(name, "protein", at, rank + (0 if at in acted_on else _WITHOUT_FACTS))
 
@@ -157,6 +161,11 @@ def _effects(linker: Linker, snapshot: Snapshot) -> None:
 
 
 def _absent(linker: Linker) -> None:
+    present = {key for key in linker if linker.kinds(key) & _THINGS}
+    for line in (Path(__file__).parent / "substances.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        name, _, preferred = line.partition("\t")
+        if " ".join(key_of(name)) not in present and " ".join(key_of(preferred)) not in present:
+            linker.add(name, "absent_drug", preferred, -1)
     present = set(linker)
     for known in lexicon.absent():
         if " ".join(key_of(known.name)) not in present:

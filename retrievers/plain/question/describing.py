@@ -6,6 +6,7 @@ from collections import Counter
 
 from retrievers.plain.question.elements import Elements
 from retrievers.plain.question.frames import YES_NO, Frame
+from retrievers.plain.question.sentences import refers_back
 
 # Questions that name things are shorter, unless they tell a case.
 _LONG = 24
@@ -32,4 +33,6 @@ def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
     if len(asking.words) >= _MUCH_TOLD:
         return True
     names = any(slot.kind in _ARGUMENTS for slot in asking.slots)
+    if len(asking.words) < _TOLD - 1 and refers_back(asking, few=1):
+        return False
     return words >= _MUCH_TOLD and not names

@@ -40,7 +40,8 @@ def governing(elements: Elements, slot: Slot, values: frozenset[str]) -> Cue | N
     if behind and behind[0].form in {"agent", "noun"} and _adjacent(elements, slot, behind[0]):
         return behind[0]
     before = [it for it in cues if it.end <= slot.start]
-    if len(before) > 1 and _only_acts(before[-1]) and before[-2].end == before[-1].start:
+    adjective = len(before) > 1 and before[-1].form == "noun" and before[-2].form != "agent"
+    if adjective and _only_acts(before[-1]) and before[-2].end == before[-1].start:
         # "an agonistic action on": the adjective says more than the noun.
         return before[-2]
     if before:

@@ -11,6 +11,7 @@ from retrievers.plain.question.elements import Element, Elements, Slot, Word
 YES_NO, LIST, COUNT, COMPARE, RELATION = "yes_no", "list", "count", "compare", "relation"
 _SILENT = ("polite", "func", "harmless")
 _COORDINATING = ("either", "both", "func", "of", "with", "type", "all", "any", "that")
+_DOERS = frozenset(("inhibit", "activate", "bind", "act"))
 _NEAR = 40  # elements: what is left out stands close
 _MODAL = frozenset(["must", "should", "can", "cannot", "could", "may", "shouldn", "mustn", "couldn", "cant"])
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "am"])
@@ -24,6 +25,7 @@ class Frame:
     wanted: str | None = None
     quantifier: str | None = None
     negative: bool = False
+    none: bool = False
     rhetorical: bool = False
     existential: bool = False
     why: bool = False
@@ -245,10 +247,11 @@ def _negate(frame: Frame, elements: Elements, first: Element | None) -> None:
         if cue.has("neg") and cue.start not in frame.used and not cue.has("tag"):
             if _forbids(elements, cue):
                 frame.used.add(cue.start)
-            elif cue is first and frame.kind == YES_NO:
+            elif cue is first and frame.kind == YES_NO and _contracted(elements, elements.row.index(cue)):
                 frame.rhetorical = True
             else:
                 frame.negative = True
+                frame.none |= elements.tokens[cue.start].text in {"no", "none", "neither"}
 
 
 def _wanted(frame: Frame, elements: Elements) -> str | None:
@@ -263,10 +266,25 @@ def _wanted(frame: Frame, elements: Elements) -> str | None:
     for at in order:
         element = row[at]
         if isinstance(element, Slot) and asking >= 0 and at == asking + 1:
-            return None
+            break
         if isinstance(element, Cue) and element.has("type") and not apposed(elements, at):
             return element.value("type")
-    return None
+    return "drug" if any(_heads(row, at) for at in range(len(row))) else None
+
+
+def _heads(row: Sequence[Element], at: int) -> bool:
+    """Whether "inhibitors" at a place is what is asked for: "which inhibitors", "DRD2 antagonists"."""
+    cue = row[at]
+    if not isinstance(cue, Cue) or cue.form != "agent" or not set(cue.values("rel")) & _DOERS:
+        return False
+    before = row[at - 1] if at else None
+    if isinstance(before, Slot):
+        return before.kind in {"protein", "family"}
+    return (
+        before is None or before.has("wh", "count", "all", "any", "polite")
+        if not isinstance(before, Word)
+        else False
+    )
 
 
 def apposed(elements: Elements, at: int) -> bool:

@@ -103,11 +103,9 @@ class Reading:
 
     def against_the_grain(self) -> bool:
         """Whether a drug is said to be acted on, or a protein to act on something."""
-        return any(self._reversed(slot) for slot in self.elements.slots)
+        return any(self._reversed(slot) for slot in self.slots("drug", "class", *PROTEINS))
 
     def _reversed(self, slot: Slot) -> bool:
-        if slot.kind not in {"drug", "class", *PROTEINS} or slot in self.frame.excluded:
-            return False
         governed = govern(self.elements, slot, DIRECTED)
         cue = governed.cue
         if cue is None or _joins(cue) or {"combine", "bind"} & set(cue.values("rel")):
