@@ -69,7 +69,9 @@ class PlainReader:
         filters = filters or Filters()
         gathering = Gathering(self._facts, self._classes, filters)
         elements = self._elements(question, self._linker)
-        whole = elements_of(question, tokenize(question), self._linker)
+        tokens = tokenize(question)
+        alone = elements.row and elements.row[0].start == 0 and len(tokens) == len(elements.tokens)
+        whole = elements if alone else elements_of(question, tokens, self._linker)
         if describes(whole, elements, read(elements).frame):
             return None
         reading = self._with_context(read(elements, self._correct(elements)))

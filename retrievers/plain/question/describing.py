@@ -6,6 +6,7 @@ from collections import Counter
 
 from retrievers.plain.question.elements import Elements
 from retrievers.plain.question.frames import YES_NO, Frame
+from retrievers.plain.question.reading import is_strange
 from retrievers.plain.question.sentences import refers_back
 
 # Questions that name things are shorter, unless they tell a case.
@@ -24,6 +25,9 @@ def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
     """
     if frame.kind == YES_NO and not any(cue.has("wh") for cue in asking.cues):
         return False
+    strange = sum(is_strange(word.text) for word in asking.words)
+    if asking.slots and strange > 1 and 2 * strange >= len(asking.words):
+        return False  # of another language: told so
     kinds = Counter(slot.kind for slot in whole.slots)
     words = len(whole.words)
     if not kinds["drug"]:
