@@ -54,7 +54,11 @@ def judge(gold: Gold, reply: Reply) -> Outcome:
         return "right" if gold.may_decline else "honest"
     if gold.items:
         return _judge_items(gold, reply)
-    return "right" if _says(gold, reply) else "wrong"
+    if _says(gold, reply):
+        return "right"
+    # The fact without a word of yes or no: not false, and not what was asked.
+    told = gold.verdicts and reply.verdict is None and not reply.old and _stands_on(gold, reply)
+    return "partly" if told else "wrong"
 
 
 def judge_hits(gold: Gold, hits: Sequence[str]) -> Outcome | None:
@@ -83,14 +87,17 @@ def bin_of(confidence: float) -> float:
 def _says(gold: Gold, reply: Reply) -> bool:
     """Whether a verdict, a count, a figure or a text is as it should be."""
     if gold.verdicts:
-        wanted = {fact_key(it) for it in gold.facts}
-        return bool(wanted & set(reply.facts[:1])) if reply.old else reply.verdict in gold.verdicts
+        return _stands_on(gold, reply) if reply.old else reply.verdict in gold.verdicts
     if gold.count is not None:
         return _counts(gold.count, reply)
     if gold.number is not None:
         return any(abs(it - gold.number) <= _GRAMS for it in _numbers(reply.text))
     formula = re.compile(rf"(?<![A-Za-z0-9]){re.escape(gold.text or '')}(?![A-Za-z0-9])")
     return formula.search(reply.text.translate(_SUBSCRIPTS)) is not None
+
+
+def _stands_on(gold: Gold, reply: Reply) -> bool:
+    return bool({fact_key(it) for it in gold.facts} & set(reply.facts[:1]))
 
 
 def _judge_items(gold: Gold, reply: Reply) -> Outcome:
@@ -115,7 +122,11 @@ def _key(gold: Gold, item: Item) -> str | None:
         return item.passage
     if sample.startswith(RELATION):
         return None if item.relation is None else relation_key(item.relation)
-    return item.pair if PAIR in sample else item.entity
+    if PAIR in sample or item.entity is not None or item.pair is None:
+        return item.pair if PAIR in sample else item.entity
+    # A pair in which one drug was given says the other.
+    ends = set(item.pair.split(PAIR)) & (gold.items | gold.also)
+    return ends.pop() if len(ends) == 1 else item.pair
 
 
 def _counts(count: tuple[int, int], reply: Reply) -> bool:

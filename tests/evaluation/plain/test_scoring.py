@@ -141,6 +141,25 @@ def test_pairs_are_the_ends_of_facts_in_any_order() -> None:
     assert judge(gold, read_reply(answered(items=[other], total=1))) == "wrong"
 
 
+def test_a_pair_with_the_drug_that_was_given_says_the_other() -> None:
+    gold = Gold(items=frozenset({"b:2", "c:3"}))
+    pairs = [
+        {"entity": None, "relation": "gout", "facts": [fact("a:1", "gout", it)]} for it in ("b:2", "c:3")
+    ]
+    assert judge(gold, read_reply(answered(items=pairs, total=2))) == "right"
+    assert judge(gold, read_reply(answered(items=pairs[:1], total=1))) == "partly"
+    wrong = {"entity": None, "relation": "gout", "facts": [fact("a:1", "gout", "d:4")]}
+    assert judge(gold, read_reply(answered(items=[wrong], total=1))) == "wrong"
+
+
+def test_the_right_fact_without_a_verdict_is_half_an_answer() -> None:
+    gold = Gold(verdicts=frozenset({"yes"}), facts=frozenset({"a:1|gout|b:2"}))
+    right, wrong = ({"facts": [fact("a:1", it, "b:2")], "relation": it} for it in ("gout", "cough"))
+    assert judge(gold, read_reply(answered(items=[right], total=1, answer="gout"))) == "partly"
+    assert judge(gold, read_reply(answered(items=[wrong], total=1, answer="cough"))) == "wrong"
+    assert judge(gold, read_reply(answered(items=[right], total=1, verdict="no"))) == "wrong"
+
+
 def test_relations_are_compared_without_case_and_found_in_the_facts_too() -> None:
     gold = Gold(items=frozenset({"relation:high blood pressure"}))
     item = {"entity": None, "relation": "High blood pressure", "facts": []}
