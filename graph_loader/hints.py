@@ -36,10 +36,10 @@ _ENDINGS = (
 )
 
 
-def hint_of_columns(columns: Iterable[str]) -> str:
-    """What to do with a table that has these columns and is none of those that were looked for."""
+def hint_of_columns(columns: Iterable[str], *, otherwise: str = _HEADER_FILE) -> str:
+    """Which command reads a table that has these columns; `otherwise` where none is known."""
     known = {column.strip().lower() for column in columns}
-    return next((hint for wanted, hint in _COLUMNS if wanted <= known), _HEADER_FILE)
+    return next((hint for wanted, hint in _COLUMNS if wanted <= known), otherwise)
 
 
 def hint_of_files(names: Iterable[str]) -> str:

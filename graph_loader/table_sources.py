@@ -159,7 +159,7 @@ def _read_named(path: Path, reading: Reading, *, dataset: str) -> Iterator[Recor
             synonyms=names[1:],
             smiles=entry.smiles or None,
             inchikey=entry.inchikey or None,
-            xrefs=(f"cas:{entry.cas}",) if entry.cas else (),
+            xrefs=tuple(f"{kind}:{one}" for kind, one in (("cas", entry.cas), ("unii", entry.unii)) if one),
         )
 
 

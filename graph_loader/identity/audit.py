@@ -16,8 +16,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from biomolkg import lexicon
 from biomolkg.errors import SourceError
 from biomolkg.identifiers import as_curie, sort_of
+from biomolkg.names import name_key
 from cypher.client import Client
 
 _TABLES = (
@@ -66,9 +68,13 @@ class Vocabularies:
 
     def __init__(self, folder: Path) -> None:
         """Read the tables. Raises SourceError when one is missing."""
-        self._same: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._same: dict[tuple[str, tuple[str, str | None]], set[str]] = defaultdict(set)
         self._forms: dict[str, set[str]] = defaultdict(set)
         self._groups: dict[str, set[str]] = defaultdict(set)
+        self._names: dict[str, str] = {}
+        self._drugs: dict[str, set[str]] = defaultdict(set)
+        for drug in lexicon.drug_names():
+            self._drugs[drug.id].add(name_key(drug.name))
         for name, first, second in _TABLES:
             for row in _rows(folder, name):
                 self._pair(_curie(first[1], row[first[0]]), _curie(second[1], row[second[0]]))
@@ -87,8 +93,12 @@ class Vocabularies:
         for row in _rows(folder, "lspci.tsv.gz"):
             for member in row["members"].split("|"):
                 self._groups[as_curie(member) or member].add(row["lspcid"])
+        self._read_chebi(folder)
+
+    def _read_chebi(self, folder: Path) -> None:
         with _opened(folder, "chebi.json.gz") as stream:
             for term in json.load(stream):
+                self._names[term["id"].lower()] = term["name"]
                 for relation in _FORMS:
                     for other in term.get("relations", {}).get(relation, ()):
                         self._forms[term["id"].lower()].add(other.lower())
@@ -97,12 +107,12 @@ class Vocabularies:
     def _pair(self, one: str | None, other: str | None) -> None:
         if one is None or other is None or one == other:
             return
-        self._same[one, other.partition(":")[0]].add(other)
-        self._same[other, one.partition(":")[0]].add(one)
+        self._same[one, _namespace(other)].add(other)
+        self._same[other, _namespace(one)].add(one)
 
     def of(self, one: str, other: str) -> set[str]:
         """What the first is in the namespace of the second; empty when no table says so."""
-        return self._same.get((one, other.partition(":")[0]), set())
+        return self._same.get((one, _namespace(other)), set())
 
     def explains(self, one: str, other: str, says: Iterable[str]) -> str:
         """Why two identifiers may be of one thing though the tables have others."""
@@ -114,6 +124,10 @@ class Vocabularies:
             groups & self._groups.get(form, set()) for form in said
         ):
             return "forms of one compound in the table of compounds"
+        for compound, chebi in ((one, other), (other, one)):
+            # STITCH's compounds are flat: PubChem numbers the drug that is sold, with its stereo, otherwise.
+            if name_key(self._names.get(chebi, "")) in self._drugs.get(compound, set()):
+                return "the drug of this name, as a compound without its stereo"
         return ""
 
 
@@ -147,7 +161,7 @@ def _compare(
     row: Mapping[str, Any], mine: set[str], theirs: set[str], vocabularies: Vocabularies, found: Audit
 ) -> None:
     for one, other in product(sorted(mine), sorted(theirs)):
-        if one.partition(":")[0] == other.partition(":")[0] or None in (sort_of(one), sort_of(other)):
+        if _namespace(one)[0] == _namespace(other)[0] or None in (sort_of(one), sort_of(other)):
             continue
         says = vocabularies.of(one, other) or vocabularies.of(other, one)
         turned = not vocabularies.of(one, other)
@@ -159,6 +173,11 @@ def _compare(
             pair = (other, one) if turned else (one, other)
             why = vocabularies.explains(*pair, says)
             found.disagreements.append(Disagreement(row["id"], row["name"], *pair, tuple(sorted(says)), why))
+
+
+def _namespace(curie: str) -> tuple[str, str | None]:
+    """Prefix and sort: Ensembl numbers genes, transcripts and proteins."""
+    return curie.partition(":")[0], sort_of(curie)
 
 
 def _curie(prefix: str, local: str) -> str | None:

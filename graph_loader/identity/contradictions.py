@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from biomolkg.identifiers import by_namespace
+from graph_loader.identity.known import is_class
 from graph_loader.identity.names import identity_key, identity_keys, names_of_parts
 from graph_loader.identity.things import FLAT, Thing
 
@@ -22,11 +23,15 @@ def contradiction(one: Thing, other: Thing, *, tautomer: bool = False) -> str:
         return "another species"
     if one.sort != "small":
         return ""
+    return _of_small(one, other, tautomer=tautomer)
+
+
+def _of_small(one: Thing, other: Thing, *, tautomer: bool) -> str:
     if _is_combination(one, other) or _is_combination(other, one):
         return "a combination product and its ingredient"
-    if tautomer:
-        return ""
-    return _structures(one, other)
+    if is_class(one.id) or is_class(other.id):
+        return "a class and one of its members"
+    return "" if tautomer else _structures(one, other)
 
 
 def _is_combination(product: Thing, part: Thing) -> bool:

@@ -35,6 +35,16 @@ def mapped_to(node_id: str) -> tuple[str, ...]:
     return _mappings().get(node_id, ())
 
 
+@cache
+def _classes() -> frozenset[str]:
+    return frozenset(one.id for one in lexicon.classes())
+
+
+def is_class(node_id: str) -> bool:
+    """Whether ChEBI knows an identifier as a class that drugs are of, such as alcohol."""
+    return node_id in _classes()
+
+
 def symbol_of_gene(node_id: str) -> str | None:
     """The symbol of a human gene by its number; None for one that no vocabulary knows."""
     return _symbols().get(node_id)

@@ -15,7 +15,7 @@ from biomolkg.identifiers import sort_of
 from graph_loader.claims import holder
 from graph_loader.identity.contradictions import contradiction
 from graph_loader.identity.evidence import TABLES, Evidence
-from graph_loader.identity.names import identity_key
+from graph_loader.identity.names import identity_key, is_telling
 from graph_loader.identity.structure import is_tautomer
 from graph_loader.identity.taxa import HUMAN
 from graph_loader.identity.things import Index, Thing, add, of_row
@@ -195,10 +195,11 @@ def _by_names(thing: Thing) -> Iterator[_Clue]:
         for key, keys in spelt.items():
             yield _Clue(evidence, f"{shown}, {names[key]}", [found], keys)
     own = identity_key(thing.name) if thing.name else ""
-    for evidence in (Evidence.NAME, Evidence.SYNONYM):
-        for key, keys in spelt.items():
-            if (key == own) == (evidence is Evidence.NAME):
-                yield _Clue(evidence, names[key], list(keys))
+    if own:
+        yield _Clue(Evidence.NAME, names[own], list(spelt[own]) if is_telling(own) else [f"name:{own}"])
+    for key, keys in spelt.items():
+        if key != own and is_telling(key):
+            yield _Clue(Evidence.SYNONYM, names[key], list(keys))
 
 
 def _of_sequence(thing: Thing) -> Iterator[_Clue]:

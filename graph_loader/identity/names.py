@@ -12,6 +12,7 @@ from biomolkg.names import fold
 _WORD = re.compile(r"[^\W_]+|[^\w\s\-‐‑‒–—,.()\[\]{}®™©·•_]")
 _PRIMES = str.maketrans(dict.fromkeys("’‘`´′", "'"))
 _LEVOROTATORY = re.compile(r"(?<![^\W_])[(\[]\s*[-−–]\s*[)\]]")
+_TELLING_LETTERS = 5
 _JOINED = re.compile(r"\s*(?:[/+&;|]|\band\b|\bwith\b|\bplus\b)\s*", re.IGNORECASE)
 
 
@@ -27,6 +28,14 @@ def identity_key(name: str) -> str:
         return ""
     marked = _LEVOROTATORY.sub(" ∓ ", name.translate(_PRIMES))
     return " ".join(_WORD.findall(fold(marked)))
+
+
+def is_telling(key: str) -> bool:
+    """Whether a name can stand for one thing alone: abbreviations and codes are used for several.
+
+    NAD and NAd, E3810 and E-3810 are two things each.
+    """
+    return any(len(word) >= _TELLING_LETTERS and word.isalpha() for word in key.split())
 
 
 def identity_keys(names: Iterable[str | None]) -> set[str]:

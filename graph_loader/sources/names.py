@@ -19,11 +19,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from biomolkg.errors import SourceError
+from biomolkg.identifiers import as_curie
 from biomolkg.names import name_key
 from graph_loader.checks import Seen
 from graph_loader.columns import Table, has_columns, places, read_columns
 from graph_loader.delimited import Dialect, read_header
 from graph_loader.files import TextFile, files_of, opened
+from graph_loader.hints import hint_of_columns
 from graph_loader.reading import Reading
 
 OBO = re.compile(r"drugcentral.*\.obo(\.gz)?", re.IGNORECASE)
@@ -33,6 +35,16 @@ _SYNONYM = "oboInOwl:hasRelatedSynonym"
 _TAB = Dialect("\t", quote=None)
 _LISTS = re.compile(r"[|;]")
 _INCHIKEY = re.compile(r"[A-Z]{14}-[A-Z]{10}-[A-Z]")
+# What the columns are called, and what they are called elsewhere, as in DrugBank's vocabulary.
+_ALIASES = {
+    "name": ("common name", "drug name", "preferred name", "pref_name", "generic name"),
+    "id": ("drugbank id", "drugbank_id", "chembl_id", "chembl id", "pubchem cid", "identifier"),
+    "synonyms": ("synonym", "aliases", "other names"),
+    "inchikey": ("standard inchi key", "standard_inchi_key", "inchi key", "inchi_key"),
+    "cas": ("cas number", "cas_number", "cas rn", "cas_rn"),
+    "smiles": ("canonical_smiles", "canonical smiles"),
+    "unii": (),
+}
 _CAS = re.compile(r"(\d{2,7})-(\d\d)-(\d)")
 
 
@@ -47,6 +59,7 @@ class NameEntry:
     inchikey: str = ""
     cas: str = ""
     smiles: str = ""
+    unii: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -175,22 +188,34 @@ def _take(term: _Term, key: str, value: str) -> None:
 
 
 def _table(path: Path, reading: Reading, dataset: str) -> Iterator[NameEntry]:
-    fitting = [one for one in (Dialect(), _TAB, Dialect(";")) if has_columns(path, one, ("name",))]
+    fitting = [
+        (dialect, column)
+        for dialect in (Dialect(), _TAB, Dialect(";"))
+        for column in ("name", *_ALIASES["name"])
+        if has_columns(path, dialect, (column,))
+    ]
     if not fitting:
+        columns = (name for dialect in (Dialect(), _TAB, Dialect(";")) for name in read_header(path, dialect))
         raise SourceError(
             f"{path.name} has no column named name.",
-            remedy="A table of names has a column name and some of id, synonyms, inchikey, cas, smiles.",
+            remedy="A table of names has a column name and some of id, synonyms, inchikey, cas, smiles. "
+            + hint_of_columns(columns, otherwise=""),
         )
     # What follows a tab is stray to a table of one column named name: the most columns are the right ones.
-    dialect = max(fitting, key=lambda one: len(read_header(path, one)))
-    table = read_columns(path, dialect, ("name",), reading)
+    dialect, named = max(fitting, key=lambda one: len(read_header(path, one[0])))
+    table = read_columns(path, dialect, (named,), reading)
     with closing(Seen()) as seen:
         yield from _entries(table, path.name, reading, dataset, seen)
     reading.refuse_if_mostly_unusable(path.name)
 
 
 def _entries(table: Table, file: str, reading: Reading, dataset: str, seen: Seen) -> Iterator[NameEntry]:
-    at = {name.lower(): place for place, name in enumerate(table.names)}
+    written = {name.lower(): place for place, name in enumerate(table.names)}
+    at = {}
+    for name, others in _ALIASES.items():
+        found = next((one for one in (name, *others) if one in written), None)
+        if found is not None:
+            at[name] = written[found]
     for row, cells in table.rows:
         said = {name: (cells[place] or "").strip() for name, place in at.items()}
         place = f"row {row}"
@@ -198,13 +223,15 @@ def _entries(table: Table, file: str, reading: Reading, dataset: str, seen: Seen
             reading.skip(file, "no name", place)
             continue
         identifier = said.get("id") or f"{dataset}:{name_key(said['name'])}"
+        identifier = as_curie(identifier) or identifier
         if not seen.add_node(identifier, identifier, said["name"]):
             other = seen.name_of(identifier) != said["name"]
             reason = "id again with another name" if other else "id again"
             reading.skip(file, reason, f"{place}: {identifier}", broken=False)
             continue
-        written = said.get("synonyms") or said.get("synonym") or ""
-        synonyms = dict.fromkeys(word.strip() for word in _LISTS.split(written) if word.strip())
+        synonyms = dict.fromkeys(
+            word.strip() for word in _LISTS.split(said.get("synonyms", "")) if word.strip()
+        )
         synonyms.pop(said["name"], None)
         entry = NameEntry(
             identifier,
@@ -214,6 +241,7 @@ def _entries(table: Table, file: str, reading: Reading, dataset: str, seen: Seen
             said.get("inchikey", ""),
             said.get("cas", ""),
             said.get("smiles", ""),
+            said.get("unii", ""),
         )
         yield _proven(entry, reading, file, place)
 

@@ -13,6 +13,7 @@ from graph_loader.reading import Reading
 from graph_loader.relations import qualified_relation, relation_words
 from graph_loader.sources.csv_graph import Mapping, read_csv_graph, read_mapping
 from graph_loader.sources.kgx import read_kgx
+from graph_loader.sources.names import read_names
 
 Facts = list[tuple[str, str, str]]
 
@@ -302,3 +303,14 @@ def test_files_of_another_form_are_told(tmp_path: Path, name: str, command: str)
     with pytest.raises(SourceError) as refusal:
         list(read_csv_graph(tmp_path, Reading(), Mapping(dataset="g")))
     assert command in str(refusal.value.remedy)
+
+
+def test_drugbanks_vocabulary_is_a_table_of_names(tmp_path: Path) -> None:
+    path = tmp_path / "vocabulary.csv"
+    path.write_text(
+        "DrugBank ID,Accession Numbers,Common name,CAS,UNII,Synonyms,Standard InChI Key\n"
+        "DB00201,APRD00673,Caffeine,58-08-2,3G6A5W338E,Coffein | Theine,RYYVLZVUVIJVGH-UHFFFAOYSA-N\n"
+    )
+    (entry,) = read_names(path, Reading(), dataset="mine")
+    assert (entry.id, entry.names) == ("drugbank:DB00201", ("Caffeine", "Coffein", "Theine"))
+    assert (entry.inchikey, entry.cas, entry.unii) == ("RYYVLZVUVIJVGH-UHFFFAOYSA-N", "58-08-2", "3G6A5W338E")

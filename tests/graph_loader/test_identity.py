@@ -353,3 +353,17 @@ def test_names_of_salts_lead_to_the_drug_and_those_of_esters_do_not(name: str, f
     words = ("metformin", "valproate", "leuprolide", "medroxyprogesterone", "carbonate", "chloride")
     drugs = DrugNames({"id": word, "name": word, "synonyms": [], "xrefs": []} for word in words)
     assert drugs.find(name).ids == (() if found is None else (found,))
+
+
+def test_a_class_of_chebi_is_none_of_its_members(node: Stage, find: Find) -> None:
+    alcohol = node("chebi:30879", "Chemical", name="alcohol")
+    found = find(node("b:1", name="Ethanol", synonyms=("alcohol",), smiles="CCO"), alcohol)
+    assert (found.target, found.reason) == (None, "a class and one of its members, left apart")
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [("NAD", "NAd"), ("E3810", "E-3810"), ("GSH", "GSH")])
+def test_abbreviations_and_codes_join_nothing_as_synonyms(
+    node: Stage, find: Find, mine: str, theirs: str
+) -> None:
+    reactomes = node("chebi:18357", "Chemical", name="noradrenaline", synonyms=(theirs,))
+    assert find(node("b:1", name="nadide", synonyms=(mine,)), reactomes).target is None

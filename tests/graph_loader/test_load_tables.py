@@ -18,6 +18,7 @@ from biomolkg.errors import NotFound, SourceError
 from biomolkg.settings import Settings
 from cypher.client import Client
 from graph_loader.export import write_edges, write_nodes
+from graph_loader.identity.account import read_joins
 from graph_loader.ledger import Ledger
 from graph_loader.loading import load_biomolmqa
 from graph_loader.removal import remove_dataset
@@ -581,3 +582,47 @@ def test_an_empty_database_takes_a_graph_of_ones_own(
     for dataset in ("meds", "herbs"):
         remove_dataset(base, dataset, neo4j_server)
     assert dump(session) == before
+
+
+def test_the_first_source_with_a_name_names_what_edges_alone_brought(
+    base: Client, neo4j_server: Settings, load: Load, session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "says.csv").write_text(":START_ID,:END_ID,:TYPE\nown:1,own:2,HELPS\n")
+    (tmp_path / "bare.toml").write_text('[limits]\ndangling = "keep"\n')
+    bare = csv_source(tmp_path / "bare", read_mapping(tmp_path / "bare.toml"))
+    load(bare)
+    labels = "MATCH (e:Entity {id: 'own:1'}) RETURN [label IN labels(e) WHERE label <> 'Entity'] AS found"
+    alone = entity(session, "own:1")
+    assert (alone["name"], session.run(labels).single(strict=True)["found"]) == ("own:1", ["Thing"])
+    named = small_table(tmp_path / "named", "id:ID,name,:LABEL\nown:1,Zorblaxin,Med\n", Med="Drug")
+    load(named)
+    both = entity(session, "own:1")
+    assert (both["name"], both["datasets"]) == ("Zorblaxin", ["bare", "named"])
+    assert session.run(labels).single(strict=True)["found"] == ["Drug"]
+    assert not load(named).changed
+    load(bare)
+    assert entity(session, "own:1")["name"] == "Zorblaxin"
+    remove_dataset(base, "named", neo4j_server)
+    assert entity(session, "own:1") == alone
+    assert session.run(labels).single(strict=True)["found"] == ["Thing"]
+
+
+def test_joins_and_refusals_are_kept_in_the_graph(
+    base: Client, load: Load, session: Session, tmp_path: Path
+) -> None:
+    text = (
+        "id:ID,name,smiles,:LABEL\nb:1,ibuprofen,,Med\nb:2,Trazodone,CCO,Med\n"
+        "b:3,S-ibuprofen,CC(C)CC1=CC=C(C=C1)[C@H](C)C(=O)O,Med\n"
+    )
+    load(small_table(tmp_path / "meds", text, Med="Drug"))
+    (kept,) = [one for one in read_joins(base) if one.dataset == "meds"]
+    assert [(row["evidence"], row["count"]) for row in kept.made] == [("name", 1)]
+    assert [(row["reason"], row["first"]) for row in kept.refused] == [
+        (
+            "drug another structure, left apart",
+            ["b:2: name Trazodone of pubchem.compound:5533: another structure"],
+        )
+    ]
+    linked = session.run("MATCH (a)-[:STEREOISOMER_OF]->(b) RETURN a.id AS one, b.id AS other").data()
+    assert linked == [{"one": "b:3", "other": "pubchem.compound:3672"}]
