@@ -5,6 +5,7 @@ from __future__ import annotations
 from biomolkg.identifiers import by_namespace
 from graph_loader.identity.known import is_class
 from graph_loader.identity.names import identity_key, identity_keys, names_of_parts
+from graph_loader.identity.structure import isotopes_differ
 from graph_loader.identity.things import FLAT, Thing
 
 STRUCTURE = "another structure"
@@ -62,7 +63,8 @@ def _structures(one: Thing, other: Thing) -> str:
         return STRUCTURE
     if all(_stereo_differs(first, second) for first, second in pairs):
         return "other stereo or isotopes"
-    return ""
+    layers = all(first[15:25] != second[15:25] for first, second in pairs)
+    return "other isotopes" if layers and isotopes_differ(one.smiles, other.smiles) else ""
 
 
 def _stereo_differs(first: str, second: str) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from graph_loader.identity.contradictions import contradiction
 from graph_loader.identity.matching import same_species
-from graph_loader.identity.structure import has_isotopes, is_tautomer
+from graph_loader.identity.structure import is_tautomer, isotopes_differ
 from graph_loader.identity.things import FLAT, Index, Thing, structure_keys
 
 ENCODES = "ENCODES"
@@ -135,8 +135,7 @@ def _stereo_kind(one: Thing, other: Thing) -> str:
     second = {key[15:25] for key in one.inchikeys}
     if not second.isdisjoint(key[15:25] for key in other.inchikeys):
         return ""  # the charge alone differs
-    labelled = [bool(thing.smiles and has_isotopes(thing.smiles)) for thing in (one, other)]
-    return ISOTOPOLOGUE_OF if any(labelled) else STEREOISOMER_OF
+    return ISOTOPOLOGUE_OF if isotopes_differ(one.smiles, other.smiles) else STEREOISOMER_OF
 
 
 def _same_or_flat(parents: tuple[str, ...], keys: tuple[str, ...]) -> bool:

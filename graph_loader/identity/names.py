@@ -13,6 +13,8 @@ _WORD = re.compile(r"[^\W_]+|[^\w\s\-‐‑‒–—,.()\[\]{}®™©·•_]")
 _PRIMES = str.maketrans(dict.fromkeys("’‘`´′", "'"))
 _LEVOROTATORY = re.compile(r"(?<![^\W_])[(\[]\s*[-−–]\s*[)\]]")
 _TELLING_LETTERS = 5
+# Words that are long enough for names of drugs: no `beta-` and no `para-`.
+_HYPHENATED = re.compile(r"[^\W\d_]{5,}(?:-[^\W\d_]{5,})+")
 _JOINED = re.compile(r"\s*(?:[/+&;|]|\band\b|\bwith\b|\bplus\b)\s*", re.IGNORECASE)
 
 
@@ -50,4 +52,6 @@ def names_of_parts(name: str) -> list[str]:
     ['Sulfamethoxazole', 'trimethoprim']
     """
     parts = [part for part in _JOINED.split(name) if part.strip(" ()[]")]
+    if len(parts) == 1 and _HYPHENATED.fullmatch(name.strip()):
+        parts = name.split("-")
     return [part.strip(" ()[]") for part in parts] if len(parts) > 1 else []

@@ -55,6 +55,24 @@ def has_isotopes(smiles: str) -> bool:
     return molecule is not None and any(atom.GetIsotope() for atom in molecule.GetAtoms())
 
 
+@lru_cache(_KEPT)
+def _can_have_stereo(smiles: str) -> bool:
+    molecule = Chem.MolFromSmiles(smiles)
+    return molecule is None or len(Chem.FindPotentialStereo(molecule)) > 0
+
+
+def isotopes_differ(one: str | None, other: str | None) -> bool:
+    """Whether two structures with the same bonds and other stereo or isotopes differ in isotopes.
+
+    None: a structure of which the InChIKey alone is known. It differs in isotopes where the
+    other one has no place for stereo.
+    """
+    if one is not None and other is not None:
+        return has_isotopes(one) != has_isotopes(other)
+    known = one or other
+    return known is not None and (has_isotopes(known) or not _can_have_stereo(known))
+
+
 def is_tautomer(one: str, other: str) -> bool:
     """Whether two structures differ by the place of hydrogens and double bonds only.
 

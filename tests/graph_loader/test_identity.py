@@ -221,7 +221,14 @@ def test_a_combination_is_linked_to_its_parts_and_joined_to_none(
 
 
 @pytest.mark.parametrize(
-    "name", ["Valsartan / hydrochlorothiazide", "valsartan and amlodipine", "Amlodipine + Valsartan"]
+    "name",
+    [
+        "Valsartan / hydrochlorothiazide",
+        "valsartan and amlodipine",
+        "Amlodipine + Valsartan",
+        "Amlodipine-Valsartan",
+        "valsartan with sacubitril",
+    ],
 )
 def test_a_product_that_is_named_by_its_parts_is_none_of_them(node: Stage, find: Find, name: str) -> None:
     valsartan = node("a:1", name="Valsartan", xrefs=("CAS:137862-53-4",))
@@ -367,3 +374,13 @@ def test_abbreviations_and_codes_join_nothing_as_synonyms(
 ) -> None:
     reactomes = node("chebi:18357", "Chemical", name="noradrenaline", synonyms=(theirs,))
     assert find(node("b:1", name="nadide", synonyms=(mine,)), reactomes).target is None
+
+
+@pytest.mark.parametrize("labelled", [{"smiles": CAFFEINE_D3}, {"inchikey": "RYYVLZVUVIJVGH-FIBGUPNXSA-N"}])
+def test_isotopes_that_one_side_alone_states_are_told_apart(
+    node: Stage, find: Find, links: LinksOf, labelled: dict[str, object]
+) -> None:
+    caffeine = node("a:1", name="Caffeine", smiles=CAFFEINE)
+    own = node("b:1", name="caffeine", **labelled)
+    assert find(own, caffeine).reason == "other isotopes, left apart"
+    assert links(own, caffeine) == [Link("a:1", "ISOTOPOLOGUE_OF", "b:1")]
