@@ -27,8 +27,8 @@ from retrievers.plain.names.linker import Links
 from retrievers.plain.names.resolving import Resolved, Resolver
 from retrievers.plain.names.spelling import Speller
 from retrievers.plain.names.vocabulary import fill, proteins_of
-from retrievers.plain.names.words import tokenize
-from retrievers.plain.question.cues import lexicon
+from retrievers.plain.names.words import singular, tokenize
+from retrievers.plain.question.cues import Cue, lexicon
 from retrievers.plain.question.describing import describes
 from retrievers.plain.question.elements import Elements, Slot, Word, elements_of
 from retrievers.plain.question.frames import YES_NO
@@ -188,6 +188,7 @@ class PlainReader:
     def _correct(self, elements: Elements) -> int:
         """Read misspelt names and question words as what they are near to; how many names."""
         corrections = 0
+        self._share_nouns(elements)
         strange = [word for word in elements.words if is_strange(word.text)]
         for word in strange[:_CORRECTED_WORDS]:
             at = elements.row.index(word)
@@ -204,6 +205,28 @@ class PlainReader:
             if cue is not None:
                 elements.row[at] = cue
         return corrections
+
+    def _share_nouns(self, elements: Elements) -> None:
+        """Read "serotonin" in "serotonin and noradrenaline transporters" as the transporter."""
+        row = elements.row
+        for at in range(len(row) - 2):
+            word, joint, named = row[at : at + 3]
+            if (
+                not isinstance(named, Slot)
+                or named.kind not in {"protein", "family"}
+                or isinstance(word, Cue)
+            ):
+                continue
+            between = elements.tokens[joint.start].text
+            if between not in {"and", "or", "nor"} or (
+                isinstance(word, Slot) and word.kind in {"protein", "family"}
+            ):
+                continue
+            noun = elements.tokens[named.end - 1]
+            keys = [token.key for token in elements.tokens[word.start : word.end]]
+            senses = self._linker.senses([*keys, singular(noun.key) or noun.key])
+            if noun.text.isalpha() and senses and senses[0].kind in {"protein", "family"}:
+                row[at] = Slot(word.start, word.end, senses)
 
     def _part_of_name(self, elements: Elements, word: Word) -> Slot | None:
         """A name of several words of which one is misspelt: "serotonine transporter"."""

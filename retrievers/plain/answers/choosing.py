@@ -164,7 +164,14 @@ def _words(asked: Asked) -> set[str]:
 
 
 def _of_any(asked: Asked) -> PlainAnswer | None:
-    if asked.reading.frame.quantifier != "any" and not asked.reading.frame.none:
+    doers = (
+        asked.proteins
+        and not asked.drugs
+        and any(
+            cue.form == "agent" and set(cue.values("rel")) & TARGETING for cue in asked.reading.elements.cues
+        )
+    )
+    if asked.reading.frame.quantifier != "any" and not asked.reading.frame.none and not doers:
         return None
     parts = asked.reading, asked.replies, asked.gathering
     if asked.drugs and (asked.relations & TARGETING or asked.reading.has_cue("type", "protein")):

@@ -75,6 +75,8 @@ def _role(elements: Elements, slot: Slot, cue: Cue) -> str | None:
         return _of_process(word, by, before=before)
     if _passive(elements, cue, word):
         return _of_passive(elements, slot, by, before=before)
+    if before and cue.end < len(elements.tokens) and elements.tokens[cue.end].text in {"it", "them"}:
+        return PATIENT  # "the channel: what blocks it"
     return AGENT if before else PATIENT
 
 
