@@ -42,7 +42,11 @@ def plain_fields(
             *(cited_fact(fact) for fact in dict.fromkeys(because)),
             *(cited_passage(item.passage) for item in shown if item.passage is not None),
         ],
-        "candidates": [],
+        "candidates": [
+            _plain_candidate(rank, item, found.confidence)
+            for rank, item in enumerate(shown, start=offset + 1)
+            if item.entity is not None or item.relation is not None
+        ],
         "notes": list(dict.fromkeys((*found.notes, *notes))),
     }
 
@@ -56,7 +60,7 @@ def described_fields(found: Answer, notes: Sequence[str]) -> dict[str, Any]:
     return {
         "question": found.question,
         "understood": understood_fields(DESCRIPTION),
-        "kind": found.kind or "none",
+        "kind": found.kind if found.kind and found.answer is not None else "none",
         "answer": found.answer,
         "verdict": None,
         "items": items,
@@ -145,6 +149,30 @@ def _named_fields(named: Named) -> dict[str, Any]:
         "kind": named.kind,
         "entities": [ref_fields(entity) for entity in named.entities],
         "corrected_from": named.corrected_from,
+    }
+
+
+def _plain_candidate(rank: int, item: Item, score: float) -> dict[str, Any]:
+    """An item as `app.answer_schemas.CandidateOut`, called as its source writes it: so is gold."""
+    return {
+        "rank": rank,
+        "answer": item.relation if item.entity is None else item.entity.name,
+        "entity": None if item.entity is None else ref_fields(item.entity),
+        "score": round(score, 6),
+        "triples": [
+            {
+                "rank": number,
+                "score": round(score, 6),
+                "triple": {
+                    "head": ref_fields(fact.head),
+                    "relation": fact.relation,
+                    "tail": ref_fields(fact.tail),
+                    "kind": fact.kind,
+                },
+                "source": fact.sources[0] if fact.sources else "",
+            }
+            for number, fact in enumerate(item.facts, start=1)
+        ],
     }
 
 

@@ -12,6 +12,7 @@ from retrievers.evidence_types import EVIDENCE_TYPES, evidence_type
 from retrievers.hits import PASSAGE_KIND, Filters, Hit, Mention, Result, Retriever, TripleHit
 from retrievers.passage_ranking import passage_hit
 from retrievers.plain.records import Fact, PlainAnswer
+from retrievers.reactome_snapshot import KIND as REACTOME
 from retrievers.score_order import strictly_decreasing
 from retrievers.snapshot import Snapshot
 
@@ -58,7 +59,7 @@ class PlainFirst:
         if filters.kinds and not kinds:
             return self._retriever.retrieve(questions, k=k, filters=filters, explain=explain)
         of_facts = replace(filters, kinds=kinds)
-        read = [self._reader.answer(question, filters=of_facts) for question in questions]
+        read = [self._read(question, of_facts) for question in questions]
         wants_passages = self.returns == "both" and (not filters.kinds or PASSAGE_KIND in filters.kinds)
         only_passages = replace(filters, kinds=frozenset({PASSAGE_KIND}))
         described = [at for at, found in enumerate(read) if found is None]
@@ -73,6 +74,12 @@ class PlainFirst:
                 own = self._hits(found, passages=wants_passages)
                 results.append(_told(question, found, own, passages.get(at), k, explain=explain))
         return results
+
+    def _read(self, question: str, filters: Filters) -> PlainAnswer | None:
+        """The answer; None where the ranking has to find what is meant."""
+        found = self._reader.answer(question, filters=filters)
+        # Names of reactions are long, and much is asked of them that no rule reads.
+        return None if found is not None and found.abstained and REACTOME in filters.kinds else found
 
     def _ranked(
         self, questions: Sequence[str], places: Sequence[int], k: int, filters: Filters, *, explain: bool

@@ -189,9 +189,8 @@ def test_citations_resolve(http: httpx.Client) -> None:
 
 def test_a_description_is_ranked_and_says_so(http: httpx.Client) -> None:
     question = (
-        "Which compound, whose skeleton has a benzene ring with a carboxylic acid beside an "
-        "acetylated phenol, forms a hydrogen bond with a molecule that has a coumarin ring and a "
-        "ketone in its side chain?"
+        "Which compound, whose skeleton has a benzene ring with a carboxylic acid beside a phenol, "
+        "forms a hydrogen bond with a molecule that has a coumarin ring and a ketone in its side chain?"
     )
     result = ask(http, question, k=4)
     assert result["understood"]["intent"] == "description"

@@ -107,7 +107,7 @@ def test_a_running_service_takes_a_model_over(home: Settings, http: httpx.Client
     mixed = ask(http, kinds=["REACTOME", "DDI"]).json()["results"][0]
     assert any("without training" in note for note in mixed["notes"])
     plain = ask(http, question=PLAIN).json()["results"][0]
-    assert any("without training" in note for note in plain["notes"])
+    assert plain["hits"]
     assert plain["hits"] == ask(http, question=PLAIN, model="untrained").json()["results"][0]["hits"]
     # What rests on these scores takes them for what they are.
     for path in ("/v1/retrieve/hybrid", "/v1/answer"):

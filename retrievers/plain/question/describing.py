@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 
+from retrievers.group_words import group_phrases
 from retrievers.plain.question.elements import Elements
 from retrievers.plain.question.frames import YES_NO, Frame
 from retrievers.plain.question.reading import is_strange
 from retrievers.plain.question.sentences import refers_back
 
-# Questions that name things are shorter, unless they tell a case.
-_LONG = 24
-_TOLD = 3
+# Questions that name things are shorter, unless they tell a case: tokens, and how much is told in them.
+_LONG = ((24, 3), (32, 2))
 _MUCH_TOLD = 5
 _ARGUMENTS = ("drug", "protein", "class")
+_OF_GRAPH = (*_ARGUMENTS, "family", "effect", "pathway", "reaction")
+_GROUPS = 2
 
 
 def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
     """Whether the ranking has to find what is meant.
 
     whole: the names and cues of all that was written; asking: those of the sentence that asks, read as
-    `frame`. What is told of a thing are the words that are neither names nor cues, conditions and effects;
-    a case that names a drug tells of somebody, and is none, as long as its question names one too.
+    `frame`. What is told of a thing are the words that are neither names nor cues, conditions and
+    effects; structures are told by two groups, however shortly. A case that names a drug tells of
+    somebody, and describes nothing, as long as its question names one too.
     """
     if frame.kind == YES_NO and not any(cue.has("wh") for cue in asking.cues):
         return False
@@ -33,10 +36,24 @@ def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
     if not kinds["drug"]:
         told = words + kinds["condition"] + kinds["absent_drug"] + kinds["absent_protein"]
         told += max(0, kinds["effect"] - 1)
-        return words >= _MUCH_TOLD or (len(whole.tokens) >= _LONG and told >= _TOLD)
+        if words + kinds["absent_drug"] >= _GROUPS and _structures(whole) >= _GROUPS:
+            return True
+        return words >= _MUCH_TOLD or any(len(whole.tokens) >= size and told >= much for size, much in _LONG)
     if len(asking.words) >= _MUCH_TOLD:
         return True
     names = any(slot.kind in _ARGUMENTS for slot in asking.slots)
     if len(asking.words) < _TOLD - 1 and refers_back(asking, few=1):
         return False
     return words >= _MUCH_TOLD and not names
+
+
+def _structures(whole: Elements) -> int:
+    """How many functional groups and rings are spoken of, outside the names of what the graph has."""
+    named = {at for slot in whole.slots if slot.kind in _OF_GRAPH for at in range(slot.start, slot.end)}
+    words = [token.text for at, token in enumerate(whole.tokens) if at not in named]
+    phrases = sorted((it.start, it.end) for it in group_phrases(words) if it.weight == 1.0)
+    found, last = 0, 0
+    for start, end in phrases:
+        if start >= last:
+            found, last = found + 1, end
+    return found
