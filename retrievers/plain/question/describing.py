@@ -8,23 +8,23 @@ from retrievers.group_words import group_phrases
 from retrievers.plain.question.elements import Elements
 from retrievers.plain.question.frames import YES_NO, Frame
 from retrievers.plain.question.reading import is_strange
-from retrievers.plain.question.sentences import refers_back
 
 # Questions that name things are shorter, unless they tell a case: tokens, and how much is told in them.
-_LONG = ((24, 3), (32, 2))
+_LONG = ((24, 3), (28, 2))
 _MUCH_TOLD = 5
-_ARGUMENTS = ("drug", "protein", "class")
-_OF_GRAPH = (*_ARGUMENTS, "family", "effect", "pathway", "reaction")
+_NAMED = ("drug", "protein")
+_OF_GRAPH = (*_NAMED, "family", "class", "effect", "pathway", "reaction")
 _GROUPS = 2
+_PRONOUNS = frozenset(("it", "them", "they", "him", "her", "he", "she", "both", "together", "add", "start"))
 
 
 def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
     """Whether the ranking has to find what is meant.
 
     whole: the names and cues of all that was written; asking: those of the sentence that asks, read as
-    `frame`. What is told of a thing are the words that are neither names nor cues, conditions and
-    effects; structures are told by two groups, however shortly. A case that names a drug tells of
-    somebody, and describes nothing, as long as its question names one too.
+    `frame`. What is told of a thing are the words that are neither names nor cues, conditions, further
+    effects and classes; structures are told by two groups, however shortly. A case that names a drug
+    tells of somebody, and describes nothing, as long as its question names one too or refers to it.
     """
     if frame.kind == YES_NO and not any(cue.has("wh") for cue in asking.cues):
         return False
@@ -33,18 +33,17 @@ def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
         return False  # of another language: told so
     kinds = Counter(slot.kind for slot in whole.slots)
     words = len(whole.words)
-    if not kinds["drug"]:
-        told = words + kinds["condition"] + kinds["absent_drug"] + kinds["absent_protein"]
-        told += max(0, kinds["effect"] - 1)
-        if words + kinds["absent_drug"] >= _GROUPS and _structures(whole) >= _GROUPS:
+    told = words + kinds["condition"] + kinds["absent_drug"] + kinds["absent_protein"]
+    told += max(0, kinds["effect"] - 1) + max(0, kinds["class"] + kinds["family"] - 1)
+    if kinds["drug"]:
+        if len(asking.words) >= _MUCH_TOLD:
             return True
-        return words >= _MUCH_TOLD or any(len(whole.tokens) >= size and told >= much for size, much in _LONG)
-    if len(asking.words) >= _MUCH_TOLD:
+        said = {token.text for token in asking.tokens[asking.row[0].start :]} if asking.row else set()
+        named = any(slot.kind in _NAMED for slot in asking.slots) or said & _PRONOUNS
+        return told >= _MUCH_TOLD and not named
+    if words + kinds["absent_drug"] >= _GROUPS and _structures(whole) >= _GROUPS:
         return True
-    names = any(slot.kind in _ARGUMENTS for slot in asking.slots)
-    if len(asking.words) < _TOLD - 1 and refers_back(asking, few=1):
-        return False
-    return words >= _MUCH_TOLD and not names
+    return words >= _MUCH_TOLD or any(len(whole.tokens) >= size and told >= much for size, much in _LONG)
 
 
 def _structures(whole: Elements) -> int:
