@@ -26,11 +26,12 @@ def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
     effects and classes; structures are told by two groups, however shortly. A case that names a drug
     tells of somebody, and describes nothing, as long as its question names one too or refers to it.
     """
-    if frame.kind == YES_NO and not any(cue.has("wh") for cue in asking.cues):
-        return False
-    strange = sum(is_strange(word.text) for word in asking.words)
-    if asking.slots and strange > 1 and 2 * strange >= len(asking.words):
-        return False  # of another language: told so
+    if not any(cue.has("wh") for cue in asking.cues):
+        strange = sum(is_strange(word.text) for word in asking.words)
+        if asking.slots and strange > 1 and 2 * strange >= len(asking.words):
+            return False  # of another language: told so
+        if frame.kind == YES_NO:
+            return False
     kinds = Counter(slot.kind for slot in whole.slots)
     words = len(whole.words)
     told = words + kinds["condition"] + kinds["absent_drug"] + kinds["absent_protein"]
