@@ -604,7 +604,8 @@ def test_the_first_source_with_a_name_names_what_edges_alone_brought(
     load(bare)
     assert entity(session, "own:1")["name"] == "Zorblaxin"
     remove_dataset(base, "named", neo4j_server)
-    assert entity(session, "own:1") == alone
+    # The digest says that another data set had it as well when it was written last.
+    assert {**entity(session, "own:1"), "bare:digest": ""} == {**alone, "bare:digest": ""}
     assert session.run(labels).single(strict=True)["found"] == ["Thing"]
 
 
@@ -612,7 +613,7 @@ def test_joins_and_refusals_are_kept_in_the_graph(
     base: Client, load: Load, session: Session, tmp_path: Path
 ) -> None:
     text = (
-        "id:ID,name,smiles,:LABEL\nb:1,ibuprofen,,Med\nb:2,Trazodone,CCO,Med\n"
+        "id:ID,name,smiles,:LABEL\nb:1,ibuprofen,,Med\nb:2,Trazodone,CCCCCCO,Med\n"
         "b:3,S-ibuprofen,CC(C)CC1=CC=C(C=C1)[C@H](C)C(=O)O,Med\n"
     )
     load(small_table(tmp_path / "meds", text, Med="Drug"))
