@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from retrievers.plain.answers.gathering import Gathering, Support, common, united, without
 from retrievers.plain.answers.replies import (
@@ -11,6 +12,7 @@ from retrievers.plain.answers.replies import (
     MODEL,
     NO_SAFETY,
     SIGNAL,
+    UNREAD,
     WIDE,
     Replies,
 )
@@ -59,21 +61,19 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
         return nothing
     if frame.negative and not (frame.none and frame.kind == YES_NO):
         return _negated(reading, replies, gathering, heads=heads)
-    sets: list[Support] = []
     several = [
         gathering.acting(gathering.places(it), relation, tails=True)
         for it, relation in zip(proteins, relations, strict=True)
     ]
-    if several:
-        sets.append(united(several) if frame.quantifier == "either" else common(several))
     effects = [sense.place for it in reading.effects for sense in it.best]
     kinds = ("MOLECULAR",) if molecular else ("DDI",)
-    sets.extend(gathering.partners(gathering.places(it), kinds, effects) for it in partners)
-    sets.extend(gathering.members(it) for it in heads)
-    found = common(sets) if sets else {}
+    joined = [gathering.partners(gathering.places(it), kinds, effects) for it in partners]
+    found = _meeting(reading, several, joined, _members(reading, gathering, heads))
     gone = excluded_drugs(reading, gathering, relations[0] if relations else None, partners=bool(partners))
-    found = without(found, [*gone, *(at for it in drugs for at in gathering.places(it))])
-    if len(proteins) > 1 and frame.quantifier != "either" and not found and several:
+    gone.extend(at for it in drugs for at in gathering.places(it))
+    found = without(found, gone)
+    alone = len(proteins) > 1 and not found and not joined and not heads
+    if alone:
         found = without(united(several), gone)
         replies.note("no drug acts on all of them: those that act on one")
     if len(proteins) == 1 and len(proteins[0].best) > 1:
@@ -81,9 +81,35 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
     base = MODEL if molecular else SIGNAL if partners else CURATED if heads and not proteins else DIRECT
     if any(len(it.best) > 1 for it in proteins) or (proteins and not reading.says_how()):
         base = min(base, WIDE)
+    if alone:
+        base = UNREAD[1]
     what = ", ".join(replies.called(it) for it in (*heads, *proteins, *partners, *reading.effects))
     tail = f"; {NO_SAFETY}" if partners else ""
     return replies.listing(understood, found, base, f"no fact of that kind is in the graph ({what}){tail}")
+
+
+def _meeting(
+    reading: Reading, acting: Sequence[Support], partners: Sequence[Support], members: Support | None
+) -> Support:
+    """The drugs that meet all conditions; with "or", those that meet one of them."""
+    conditions = [*acting, *partners]
+    if conditions and reading.frame.quantifier == "either":
+        conditions = [united(conditions)]
+    return common(conditions if members is None else [*conditions, members])
+
+
+def _members(reading: Reading, gathering: Gathering, heads: Sequence[Slot]) -> Support | None:
+    """The members of the classes that are asked for: of any where they are coordinated, else of all."""
+    if not heads:
+        return None
+    sets = [gathering.members(it) for it in heads]
+    elements = reading.elements
+    listed = all(
+        elements.between(one, other).strip(" ,").casefold()
+        in {"", "and", "or", "and the", "or the", "and/or"}
+        for one, other in pairwise(heads)
+    )
+    return united(sets) if listed else common(sets)
 
 
 def _reversed(reading: Reading, replies: Replies, leftover: tuple[str, ...]) -> PlainAnswer | None:
@@ -164,33 +190,19 @@ def _argued(reading: Reading, at: int) -> bool:
     row, elements = reading.elements.row, reading.elements
     for place in range(at - 1, -1, -1):
         it = row[place]
-        if isinstance(it, Cue) and it.has("with"):
-            return True
-        if isinstance(it, Cue) and elements.tokens[it.start].text in {
-            "to",
-            "on",
-            "from",
-            "between",
-            "and",
-            "or",
-        }:
-            return (place > 0 and any(isinstance(other, Slot) for other in row[:place])) or elements.tokens[
-                it.start
-            ].text in {"to", "on"}
-        if isinstance(it, Cue) and it.has("wh", "count", "all", "any", "polite"):
-            return False
-        if (
-            isinstance(it, Cue)
-            and it.has("rel")
-            and not set(it.values("rel")) & {"class"}
-            and not it.has("harmless")
-        ):
-            return it.form not in {"noun", "agent"} or elements.tokens[it.end - 1].text in {
-                "interactions",
-                "interaction",
-            }
         if isinstance(it, Slot):
             return False
+        if not isinstance(it, Cue):
+            continue
+        text = elements.tokens[it.start].text
+        if text in {"and", "or"} and place and isinstance(row[place - 1], Slot):
+            return row[place - 1] not in reading.classes or _argued(reading, place - 1)
+        if it.has("with") or text in {"to", "on", "from", "between"}:
+            return True
+        if it.has("wh", "count", "all", "any", "polite"):
+            return False
+        if it.has("rel") and "class" not in it.values("rel") and not it.has("harmless"):
+            return it.form not in {"noun", "agent"} or text.startswith("interaction")
     return False
 
 

@@ -250,8 +250,9 @@ def _of_several(
     told = "; ".join(
         f"{fact.relation} ({fact.head.preferred_name} + {fact.tail.preferred_name})" for fact in facts[:8]
     )
-    base = WIDE if any(it.kind == "class" for it in drugs) else SIGNAL
     frame = replies.reading.frame
+    each = none and frame.quantifier not in {"any", "either"}
+    base = WIDE if each or any(it.kind == "class" for it in drugs) else SIGNAL
     verdict = "no" if frame.negative else "yes"
     return replies.verdict(understood, verdict, told, facts, base, gathering.pairs(seen))
 
