@@ -22,6 +22,7 @@ _STRENGTH: Mapping[str, float] = {
 }
 # Of a disputed pair, what was asked for comes before its contrary.
 _STEMS = {"inhibit": "inhibit", "activate": "activat"}
+ACTION = "ACTION"
 _CORRECTED = 0.85
 _NO_TRIPLES = "answer: it is no triple; /v1/answer gives it"
 
@@ -100,15 +101,19 @@ class PlainFirst:
         if passages:
             hits += [self._passage_hit(id_) for id_ in dict.fromkeys(named) if id_ is not None]
         stem = _STEMS.get(found.understood.relation or "", "")
-        return sorted(
-            hits, key=lambda hit: (-hit.score, hit.triple is None or stem not in hit.triple.relation)
-        )
+        return sorted(hits, key=lambda hit: (-hit.score, *_asked_first(hit, stem)))
 
     def _passage_hit(self, id_: str) -> Hit:
         at = self._passages[id_]
         source = self._snapshot.passages[at].source
         score = _STRENGTH[evidence_type("PASSAGE", source)]
         return Hit(rank=0, score=score, source=source, passage=passage_hit(self._snapshot, at))
+
+
+def _asked_first(hit: Hit, stem: str) -> tuple[bool, bool]:
+    """What was asked for before its contrary; a labelled interaction before the rows behind it."""
+    triple = hit.triple
+    return triple is None or stem not in triple.relation, triple is not None and triple.kind == ACTION
 
 
 def _fact_hit(fact: Fact) -> Hit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -112,6 +112,10 @@ class PlainReader:
     def facts(self, query: FactQuery, *, filters: Filters | None = None) -> FactPage:
         """The facts of a structure, without a question to read."""
         return query_facts(query, self._linker, Gathering(self._facts, self._classes, filters or Filters()))
+
+    def names(self) -> Iterator[str]:
+        """Everything that it knows a name of, spelt as it is looked up."""
+        return iter(self._linker)
 
     def resolve(self, name: str, *, kind: str | None = None) -> Resolved:
         """What a name or id stands for, outside a question; only as a `kind` of thing, if one is given."""

@@ -302,9 +302,7 @@ def test_facts_that_cannot_be_looked_up(
 
 def test_a_name_of_several_things_is_refused_with_each(http: httpx.Client, service: FastAPI) -> None:
     reader = service.state.live.current().reader
-    candidates = (entity.gene for entity in reader.snapshot.entities if entity.gene)
-    names = ["TS", "OAT4", "hCA2", *candidates]
-    name = next((name for name in names if reader.resolve(name).ambiguous), None)
+    name = next((name for name in reader.names() if reader.resolve(name).ambiguous), None)
     assert name is not None, "no name of the graph is shared"
     response = http.post("/v1/facts", json={"object": name})
     assert response.status_code == 422

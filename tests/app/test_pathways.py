@@ -87,7 +87,10 @@ def test_facts_of_reactome_come_only_when_they_are_asked_for(http: httpx.Client,
     plain = facts(http, "What does Trazodone inhibit?", retriever)
     assert plain
     assert "REACTOME" not in {fact["kind"] for fact in plain}
-    question = "An enzyme that makes serotonin, its cofactor, or an antidepressant that blocks its reuptake"
+    question = (
+        "Which reaction consumes serotonin in platelets, and which receptor of amines is bound by an "
+        "antidepressant whose skeleton has a phenylpiperazine and a triazolopyridine ring?"
+    )
     assert {fact["kind"] for fact in facts(http, question, retriever, "REACTOME")} == {"REACTOME"}
     answer = http.post(
         f"/v1/retrieve/{retriever}",

@@ -161,7 +161,9 @@ class Reading:
             kinds = {value.partition(":")[0] for value in it.values("type")}
             if not kinds & self._types and not it.has("harmless"):
                 return False
-        return compared or related or (it.has(*_SILENT, *roles) and not it.has(*_MARKED))
+        # "When" asks at the beginning only; later it joins clauses.
+        joins = it.has("func") and it.start > self.elements.row[0].start
+        return compared or related or (it.has(*_SILENT, *roles) and (joins or not it.has(*_MARKED)))
 
     def strangers(self) -> list[Word]:
         """Words that are in no vocabulary: they may be names."""
