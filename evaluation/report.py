@@ -22,7 +22,7 @@ from evaluation.questions import QuestionSet
 from evaluation.timing import WARM_UP, K, Latency, Speed
 
 # Kept in the graph, but no part of a ranking unless it is asked for.
-UNRANKED_KINDS = frozenset({"ACTION", "REACTOME"})
+UNRANKED_KINDS = frozenset({"ACTION", "REACTOME", "HAS_ROLE"})
 
 
 @dataclass(frozen=True, slots=True)
