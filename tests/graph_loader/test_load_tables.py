@@ -32,6 +32,7 @@ from graph_loader.table_sources import (
     names_source,
     stitch_source,
 )
+from retrievers.entities import neighbors
 from tests.conftest import empty_database
 
 from .conftest import HOSTILE_RELATION, dump, last_transaction, write_published
@@ -627,3 +628,5 @@ def test_joins_and_refusals_are_kept_in_the_graph(
     ]
     linked = session.run("MATCH (a)-[:STEREOISOMER_OF]->(b) RETURN a.id AS one, b.id AS other").data()
     assert linked == [{"one": "b:3", "other": "pubchem.compound:3672"}]
+    page = neighbors(base, "pubchem.compound:3672", relation="is a stereoisomer of")
+    assert [(item.kind, item.direction, item.entity.id) for item in page.items] == [("FACT", "in", "b:3")]

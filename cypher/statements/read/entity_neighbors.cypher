@@ -9,6 +9,14 @@ CALL (entity) {
     MATCH (entity)<-[fact:DDI|DPI|MOLECULAR|ACTION|FACT]-(neighbor:Entity)
     RETURN fact, neighbor, type(fact) AS kind, fact.relation AS relation, 'in' AS direction
   UNION ALL
+    WITH entity WHERE $direction <> 'in' AND 'FACT' IN $kinds
+    MATCH (entity)-[fact:ENCODES|STEREOISOMER_OF|ISOTOPOLOGUE_OF|TAUTOMER_OF|SALT_OF|HAS_COMPONENT]->(neighbor:Entity)
+    RETURN fact, neighbor, 'FACT' AS kind, fact.relation AS relation, 'out' AS direction
+  UNION ALL
+    WITH entity WHERE $direction <> 'out' AND 'FACT' IN $kinds
+    MATCH (entity)<-[fact:ENCODES|STEREOISOMER_OF|ISOTOPOLOGUE_OF|TAUTOMER_OF|SALT_OF|HAS_COMPONENT]-(neighbor:Entity)
+    RETURN fact, neighbor, 'FACT' AS kind, fact.relation AS relation, 'in' AS direction
+  UNION ALL
     WITH entity WHERE $direction <> 'in' AND 'REACTOME' IN $kinds
     MATCH (entity)-[fact:PARTICIPATES_IN {direct: true}]->(neighbor:Pathway)
     RETURN fact, neighbor, 'REACTOME' AS kind, 'participates in' AS relation, 'out' AS direction
