@@ -291,7 +291,10 @@ def _shared(reading: Reading) -> bool:
         return True
     if reading.frame.kind == "compare" or reading.frame.quantifier == "either":
         return False
-    words = {token.text for token in reading.elements.tokens}
+    texts = [token.text for token in reading.elements.tokens]
+    if any(one == "all" and other == "of" and at > 2 for at, (one, other) in enumerate(pairwise(texts))):
+        return True
+    words = set(texts)
     return bool(
         words
         & {

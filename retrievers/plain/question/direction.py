@@ -69,22 +69,31 @@ def _role(elements: Elements, slot: Slot, cue: Cue) -> str | None:
     if word in _TARGETS and _is_noun(elements, cue):
         return _of_target(elements, slot, cue, before=before, beside=beside)
     if cue.form == "agent":
-        acts = not beside if before else by is not None and by not in _TO_PATIENT
-        return AGENT if acts else PATIENT
+        return _of_doer(elements, slot, cue, by, beside=beside)
     if cue.form == "noun":
         return _of_process(word, by, before=before)
     if _passive(elements, cue, word):
-        return _of_passive(elements, slot, by, before=before)
+        return _of_passive(elements, slot, cue, before=before)
     if before and cue.end < len(elements.tokens) and elements.tokens[cue.end].text in {"it", "them"}:
         return PATIENT  # "the channel: what blocks it"
     return AGENT if before else PATIENT
 
 
-def _of_passive(elements: Elements, slot: Slot, by: str | None, *, before: bool) -> str | None:
+def _of_doer(elements: Elements, slot: Slot, cue: Cue, by: str | None, *, beside: bool) -> str | None:
+    """The role of a name beside "inhibitor": before it the doer only if what is inhibited comes behind."""
+    if slot.start >= cue.end:
+        return PATIENT if by is None or by in _TO_PATIENT else AGENT
+    if beside:
+        return PATIENT
+    return AGENT if any(it.start >= cue.end for it in elements.slots) else None
+
+
+def _of_passive(elements: Elements, slot: Slot, cue: Cue, *, before: bool) -> str | None:
     """The role of a name beside "is inhibited": without "by" the form says nothing."""
     if not any(elements.tokens[it.start].text == "by" for it in elements.cues):
         return None
-    agent = by == "by" or (before and _behind_by(elements, slot))
+    between = {token.text for token in elements.tokens[cue.end : slot.start]}
+    agent = "by" in between or (before and _behind_by(elements, slot))
     return AGENT if agent else PATIENT
 
 
@@ -107,9 +116,11 @@ def _of_target(elements: Elements, slot: Slot, cue: Cue, *, before: bool, beside
 
 
 def _said_to_be(elements: Elements, cue: Cue) -> bool:
-    """Whether something "is a target"."""
+    """Whether something "is a target", or is "among their targets"."""
     texts = [token.text for token in elements.tokens[max(cue.start - 2, 0) : cue.start]]
-    return bool(texts) and (texts[-1] in _BE or (texts[-1] in {"a", "the"} and texts[0] in _BE))
+    if not texts:
+        return False
+    return texts[-1] in _BE or texts[0] in {"among", "as"} or (texts[-1] in {"a", "the"} and texts[0] in _BE)
 
 
 def _of_another(elements: Elements, cue: Cue) -> bool:

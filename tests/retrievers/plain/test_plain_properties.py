@@ -67,9 +67,9 @@ def test_time_grows_with_the_length_only(reader: PlainReader, part: str) -> None
         text = (part * length)[:length] + "?"
         best = float("inf")
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.thread_time()
             reader.answer(text)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.thread_time() - start)
         return best
 
     seconds(400)
