@@ -50,7 +50,6 @@ class PlainFirst:
         self._retriever = retriever
         self._reader = reader
         self._snapshot = snapshot
-        self._passages = {passage.id: at for at, passage in enumerate(snapshot.passages)}
 
     def retrieve(
         self, questions: Sequence[str], *, k: int, filters: Filters, explain: bool = False
@@ -97,14 +96,13 @@ class PlainFirst:
             return []
         told = dict.fromkeys((*found.because, *(fact for item in found.items for fact in item.facts)))
         hits = [_fact_hit(fact) for fact in told]
-        named = [item.passage for item in found.items if item.passage in self._passages]
-        if passages:
-            hits += [self._passage_hit(id_) for id_ in dict.fromkeys(named) if id_ is not None]
+        named = {item.passage for item in found.items if item.passage is not None}
+        if passages and named:
+            hits += [self._passage_hit(at) for at, it in enumerate(self._snapshot.passages) if it.id in named]
         stem = _STEMS.get(found.understood.relation or "", "")
         return sorted(hits, key=lambda hit: (-hit.score, *_asked_first(hit, stem)))
 
-    def _passage_hit(self, id_: str) -> Hit:
-        at = self._passages[id_]
+    def _passage_hit(self, at: int) -> Hit:
         source = self._snapshot.passages[at].source
         score = _STRENGTH[evidence_type("PASSAGE", source)]
         return Hit(rank=0, score=score, source=source, passage=passage_hit(self._snapshot, at))

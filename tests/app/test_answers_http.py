@@ -312,3 +312,16 @@ def test_a_name_of_several_things_is_refused_with_each(http: httpx.Client, servi
     assert shown == {entity.id for entity in reader.resolve(name).entities}
     for id_ in shown:
         assert http.post("/v1/facts", json={"object": id_}).status_code == 200
+
+
+def test_a_class_is_cited_and_its_members_are_looked_up(http: httpx.Client) -> None:
+    result = ask(http, "Is aspirin an NSAID?")
+    assert (result["verdict"], result["because"][0]["evidence_type"]) == ("yes", "curated")
+    for route in result["citations"][0]["routes"]:
+        assert http.get(route).status_code == 200, route
+    (nsaid,) = look_up(http, **{"class": "NSAID"}, limit=1)["resolved"]["class"]
+    for name in ("NSAIDs", nsaid["id"], nsaid["id"].upper()):
+        body = look_up(http, **{"class": name}, relation="inhibit", object="COX-2", limit=200)
+        assert ASPIRIN in {fact["head"]["id"] for fact in body["facts"]}, name
+        drugs = members(ask(http, "Which NSAIDs inhibit COX-2?", k=100))
+        assert {fact["head"]["id"] for fact in body["facts"]} == drugs
