@@ -64,6 +64,17 @@ def _label(asked: Asked) -> PlainAnswer | None:
     return answer_from_label(reading, asked.replies, asked.gathering, asked.labels, named, own or topics)
 
 
+def _of_label_only(asked: Asked) -> PlainAnswer | None:
+    """A question that joins what only a label tells of with something else."""
+    if not asked.products or asked.arguments < 2:
+        return None
+    replies = asked.replies
+    replies.use(asked.reading.elements.slots)
+    names = ", ".join(map(replies.called, asked.products))
+    understood = replies.understood("other", asked.reading.elements.slots, ())
+    return replies.nothing(understood, f"the graph knows {names} by its label only, and has no facts of it")
+
+
 def _property(asked: Asked) -> PlainAnswer | None:
     reading = asked.reading
     head = _asked_noun(reading)
@@ -263,6 +274,7 @@ def _drug_targets(asked: Asked) -> bool:
 _RULES: tuple[Rule, ...] = (
     answer_own,
     _label,
+    _of_label_only,
     _property,
     declining.absent,
     declining.stranger,

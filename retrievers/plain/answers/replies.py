@@ -104,8 +104,15 @@ class Replies:
             return slot.best[0].name
         references = self._references(slot)
         if len(references) == 1:
-            return references[0].preferred_name
+            return self.shown(references[0])
         return slot.best[0].name or self.reading.elements.written(slot)
+
+    def shown(self, reference: EntityRef) -> str:
+        """An entity's name, with the gene symbol of a protein."""
+        place = self.gathering.facts.place_of(reference.id)
+        gene = None if place is None else self.gathering.facts.entities[place].gene
+        name = reference.preferred_name
+        return f"{name} ({gene})" if gene and gene != name else name
 
     def confidence(self, base: float, leftover: Sequence[str]) -> float:
         """How surely an answer is right, by its evidence and by what was not read."""
@@ -136,7 +143,7 @@ class Replies:
         if any(fact.disputed for item in items for fact in item.facts):
             self.note("facts marked disputed: other facts of the same pair say the contrary")
         because = tuple(dict.fromkeys(fact for item in items for fact in item.facts))[:_CITED]
-        shown = [_shown(item, pairs=pairs) for item in items[:_SHOWN]]
+        shown = [self._shown(item, pairs=pairs) for item in items[:_SHOWN]]
         text = ", ".join(shown) + (f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else "")
         kind, verdict = "list", None
         if frame.kind == COUNT:
@@ -226,6 +233,14 @@ class Replies:
             )
         )
 
+    def _shown(self, item: Item, *, pairs: bool) -> str:
+        if item.entity is not None:
+            return self.shown(item.entity)
+        if item.facts and pairs:
+            fact = item.facts[0]
+            return f"{fact.head.preferred_name} + {fact.tail.preferred_name}"
+        return item.relation or ""
+
     def _closed(self, answer: PlainAnswer) -> PlainAnswer:
         if any(fact.kind == "DDI" for fact in answer.because):
             self.note(SIGNAL_NOTE)
@@ -252,12 +267,3 @@ def evidence_base(facts: Sequence[Fact]) -> float:
 def doing(relation: str | None) -> str:
     """The verb of a relation."""
     return _VERBS.get(relation or "act", "acts on")
-
-
-def _shown(item: Item, *, pairs: bool) -> str:
-    if item.entity is not None:
-        return item.entity.preferred_name
-    if item.facts and pairs:
-        fact = item.facts[0]
-        return f"{fact.head.preferred_name} + {fact.tail.preferred_name}"
-    return item.relation or ""

@@ -73,9 +73,12 @@ class Links(Protocol):
 class Linker:
     """A dictionary of names. Filled once, then only read."""
 
-    def __init__(self, ordinary: frozenset[str]) -> None:
-        """`ordinary`: words of everyday language; as names of one word they count as spelt only."""
-        self._ordinary = ordinary
+    def __init__(self, ordinary: frozenset[str], common: frozenset[str] = frozenset()) -> None:
+        """`ordinary`: words of everyday language; as names of one word they count as spelt only.
+
+        common: the most frequent of these, which alone are no names of drugs that the graph lacks.
+        """
+        self._ordinary, self._common = ordinary, common
         self._senses: dict[str, list[Sense] | Sense] = {}
         self._reach: dict[str, int] = {}
 
@@ -178,7 +181,8 @@ class Linker:
             if kind in {"drug", "class", "effect", "thing", "condition"}:
                 # Drugs and findings are ordinary words, but mean what they say.
                 return kind == "drug" and len(word) <= _SHORT
-            return len(word) <= _SHORT or word in self._ordinary
+            words = self._common if kind == "absent_drug" else self._ordinary
+            return len(word) <= _SHORT or word in words
         return len(name) <= _SHORT + 2 and len("".join(key)) <= _SHORT and " " not in name.strip()
 
 

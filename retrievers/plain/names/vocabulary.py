@@ -17,6 +17,7 @@ from retrievers.snapshot import Entity, Snapshot
 _WORDS = "frequency_dictionary_en_82_765.txt"
 # A word of fewer occurrences in the list's corpus is no ordinary one: many are names of substances.
 _ORDINARY = 60_000
+_COMMON = 8_000
 _PROTEIN_RANKS = {"symbol": 0, "approved": 1, "generated": 1, "everyday": 1, "alias": 2, "previous": 2}
 _DRUG_RANKS = {"preferred": 0, "brand": 1, "synonym": 1, "abbreviation": 1, "salt_free": 2}
 # A protein that drugs act on is meant before one that the graph only has a name of.
@@ -38,6 +39,12 @@ def ordinary_words() -> frozenset[str]:
     return frozenset(word for word, _ in list(_frequencies())[:_ORDINARY])
 
 
+@lru_cache(maxsize=1)
+def common_words() -> frozenset[str]:
+    """The most frequent English words."""
+    return frozenset(word for word, _ in list(_frequencies())[:_COMMON])
+
+
 def _frequencies() -> Iterator[tuple[str, int]]:
     text = (files("symspellpy") / _WORDS).read_text(encoding="utf-8-sig")
     for line in text.splitlines():
@@ -50,7 +57,7 @@ def fill(snapshot: Snapshot, labels: Mapping[str, Iterable[str]]) -> Linker:
 
     labels: the ids of drug labels by the names of their products.
     """
-    linker = Linker(ordinary_words())
+    linker = Linker(ordinary_words(), common_words())
     for name, ids in labels.items():
         for label in ids:
             linker.add(name, "label", label)

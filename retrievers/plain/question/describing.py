@@ -28,7 +28,7 @@ def describes(whole: Elements, asking: Elements, frame: Frame) -> bool:
     """
     if not any(cue.has("wh") for cue in asking.cues):
         strange = sum(is_strange(word.text) for word in asking.words)
-        if asking.slots and strange > 1 and 2 * strange >= len(asking.words):
+        if strange > 1 and 2 * strange >= len(asking.words):
             return False  # of another language: told so
         if frame.kind == YES_NO:
             return False

@@ -109,18 +109,19 @@ def _of_process(word: str, by: str | None, *, before: bool) -> str | None:
 def _of_target(elements: Elements, slot: Slot, cue: Cue, *, before: bool, beside: bool) -> str:
     """The role of a name beside the noun "target": what has it, unless it is said to be it."""
     if before:
-        named = _of_another(elements, cue) or _said_to_be(elements, cue)
+        named = _of_another(elements, cue) or _said_to_be(elements, slot, cue)
         return PATIENT if not beside and named else AGENT
     between = [elements.tokens[it.start].text for it in elements.cues if cue.end <= it.start < slot.start]
     return PATIENT if set(between) & _BE and not set(between) & {"of", "for"} else AGENT
 
 
-def _said_to_be(elements: Elements, cue: Cue) -> bool:
-    """Whether something "is a target", or is "among their targets"."""
-    texts = [token.text for token in elements.tokens[max(cue.start - 2, 0) : cue.start]]
+def _said_to_be(elements: Elements, slot: Slot, cue: Cue) -> bool:
+    """Whether something "is a target", is had "as a target", or is "among their targets"."""
+    texts = [token.text for token in elements.tokens[slot.end : cue.start]]
     if not texts:
         return False
-    return texts[-1] in _BE or texts[0] in {"among", "as"} or (texts[-1] in {"a", "the"} and texts[0] in _BE)
+    beside = texts[0] in {"as", "among"} and len(texts) < 4
+    return beside or texts[-1] in _BE or (len(texts) > 1 and texts[-1] in {"a", "the"} and texts[-2] in _BE)
 
 
 def _of_another(elements: Elements, cue: Cue) -> bool:
@@ -134,14 +135,15 @@ def _of_another(elements: Elements, cue: Cue) -> bool:
 
 
 def _is_noun(elements: Elements, cue: Cue) -> bool:
+    """Whether "target" is the noun: the verb has what it targets right behind it."""
     row = elements.row
     at = row.index(cue)
-    after = row[at + 1] if at + 1 < len(row) else None
+    after = next((it for it in row[at + 1 :] if not (isinstance(it, Cue) and it.has("func"))), None)
     if isinstance(after, Cue) and elements.tokens[after.start].text in {"of", "for"}:
         return True
-    before = row[at - 1] if at else None
-    if isinstance(after, Slot):
+    if isinstance(after, Slot) or (after is not None and elements.tokens[after.start].text in {"it", "them"}):
         return False
+    before = row[at - 1] if at else None
     return before is None or (isinstance(before, Cue) and not before.has("type")) or isinstance(before, Slot)
 
 

@@ -115,3 +115,57 @@ def test_a_long_case_does_not_drown_its_question(reader: PlainReader) -> None:
 def test_other_languages_do_not_mislead(reader: PlainReader, question: str) -> None:
     answer = reader.answer(question)
     assert answer is None or answer.abstained or answer.confidence <= 0.5
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which drugs target the D2 receptor?",
+        "Which drugs have DRD2 as a target?",
+        "Which drugs have DRD2 among their targets?",
+        "The D2 receptor: who targets it?",
+    ],
+)
+def test_a_target_is_what_is_acted_on(reader: PlainReader, question: str) -> None:
+    assert names(ask(reader, question)) == names(ask(reader, "Which drugs act on DRD2?"))
+
+
+@pytest.mark.parametrize(
+    "question", ["None of the NSAIDs inhibits COX-2, right?", "No drug blocks DRD2, correct?"]
+)
+def test_none_is_denied_by_one_fact(reader: PlainReader, question: str) -> None:
+    answer = ask(reader, question)
+    assert (answer.verdict, bool(answer.because)) == ("no", True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is warfarin safer than heparin?",
+        "Which drug is the strongest DRD2 inhibitor?",
+        "Which drugs inhibit COX-2 in mice?",
+        "Why does haloperidol block DRD2?",
+    ],
+)
+def test_what_no_fact_says_is_declined(reader: PlainReader, question: str) -> None:
+    answer = ask(reader, question)
+    assert (answer.abstained, answer.reason) == (True, "not_understood")
+
+
+@pytest.mark.parametrize("name", ["alcohol", "prozac", "grapefruit juice", "semaglutide"])
+def test_what_the_graph_lacks_is_no_stranger(reader: PlainReader, name: str) -> None:
+    assert ask(reader, f"Does {name} interact with warfarin?").reason == "not_in_graph"
+
+
+def test_a_case_is_asked_of_each_of_its_drugs(reader: PlainReader) -> None:
+    case = "The patient takes warfarin, digoxin and sertraline. Any interactions with fentanyl?"
+    answer = ask(reader, case)
+    pairs = {frozenset((fact.head.preferred_name, fact.tail.preferred_name)) for fact in answer.because}
+    assert pairs == {frozenset(("warfarin", "fentanyl")), frozenset(("sertraline", "fentanyl"))}
+    assert any("digoxin" in note for note in answer.notes)
+
+
+def test_shared_targets_are_proteins(reader: PlainReader) -> None:
+    one, other = (names(ask(reader, f"What does {it} act on?")) for it in ("clozapine", "haloperidol"))
+    answer = ask(reader, "What do clozapine and haloperidol have in common as targets?")
+    assert names(answer) == one & other
