@@ -64,6 +64,7 @@ def test_any_text_is_answered_or_declined(reader: PlainReader, text: str) -> Non
 @pytest.mark.parametrize("part", ["not ", "warfarin ", "Which drugs ", "DRD2, ", "trazodne ", "x" * 40 + " "])
 def test_time_grows_with_the_length_only(reader: PlainReader, part: str) -> None:
     def seconds(length: int) -> float:
+        """Of this thread on the processor, whatever else the machine does."""
         text = (part * length)[:length] + "?"
         best = float("inf")
         for _ in range(3):
