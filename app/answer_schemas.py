@@ -134,7 +134,7 @@ class CitationOut(BaseModel):
 
 
 class CandidateOut(BaseModel):
-    """A possible answer to a description: an entity, or a relation (then `entity` is null).
+    """A possible answer: an entity, or a relation (then `entity` is null).
 
     `score` is from 0 to 1.
     """
@@ -150,7 +150,8 @@ class AnsweredOut(BaseModel):
     """The answer to one question; null with `abstained`, a `reason`, and notes that say what is missing.
 
     `verdict` is set where yes or no was asked: `no` only where a fact says so, `unknown` without one.
-    `items`: at most `k` of `total`; `cursor` asks for the next. `candidates`: of descriptions only.
+    `items`: at most `k` of `total`; `cursor` asks for the next. `candidates`: the items, or what a
+    description may mean, by rank.
     """
 
     question: str

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.schemas import EntityRefOut, Refusing, Text, TripleOut, Versioned
+from app.schemas import EntityRefOut, NeighborOut, Refusing, Text, Versioned
 
 _NAPROXEN = "CC(C1=CC2=C(C=C1)C=C(C=C2)OC)C(=O)O"
 Pattern = Annotated[
@@ -146,17 +146,10 @@ class ProposalOut(BaseModel):
     second: list[SiteOut]
 
 
-class RecordedOut(BaseModel):
-    """A molecular edge that the graph has already."""
-
-    triple: TripleOut
-    source: str
-
-
 class InteractionsAnswer(Versioned):
     """`proposals` are hypotheses, the main one first; `recorded` are the graph's own molecular edges."""
 
     first: StructureOut
     second: StructureOut
     proposals: list[ProposalOut]
-    recorded: list[RecordedOut]
+    recorded: list[NeighborOut]

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from app.dependencies import CurrentLive, CurrentSettings, CurrentView, CurrentWorkers, require_json
-from app.formatting import encode, ref_fields
+from app.formatting import encode, ref_fields, triple_fields, worth_fields
 from app.limits import Workers, check_count
 from app.molecule_schemas import (
     DepictionQuery,
@@ -31,7 +31,7 @@ from graph_loader.interactions.edges import evidence_text
 from graph_loader.interactions.rules import propose
 from retrievers.depiction import draw_molecule
 from retrievers.entities import get_entity
-from retrievers.hits import EntityRef
+from retrievers.hits import EntityRef, TripleHit
 from retrievers.molecules import MoleculeQuery
 
 SVG = "image/svg+xml"
@@ -246,11 +246,8 @@ def _recorded(view: View, first: EntityRef | None, second: EntityRef | None) -> 
         relation = snapshot.relations[snapshot.relation_of[triple]]
         if relation.kind == _MOLECULAR:
             head, tail = (snapshot.entities[ends[triple]] for ends in (snapshot.heads, snapshot.tails))
-            fields = {
-                "head": ref_fields(head.reference),
-                "relation": relation.name,
-                "tail": ref_fields(tail.reference),
-                "kind": relation.kind,
-            }
-            edges.append({"triple": fields, "source": snapshot.sources[triple]})
+            edge = TripleHit(head.reference, relation.name, tail.reference, relation.kind)
+            source = snapshot.sources[triple]
+            worth = worth_fields(view.details.worth(edge, source))
+            edges.append({"triple": triple_fields(edge), "source": source, **worth})
     return edges

@@ -198,7 +198,8 @@ def test_edges_that_the_graph_has_are_shown_beside_the_proposed(http: httpx.Clie
     ends = [edge["triple"][end]["id"] for end in ("head", "tail")]
     for first, second in (ends, ends[::-1]):
         found = interactions(http, {"id": first}, {"id": second})
-        assert [item.model_dump() for item in found.recorded] == [edge]
+        assert [item.model_dump(exclude_unset=True) for item in found.recorded] == [edge]
+        assert found.recorded[0].evidence_type == "model_written"
 
 
 def test_impossible_pairs_are_told(http: httpx.Client) -> None:
