@@ -79,7 +79,8 @@ class PlainFirst:
         """The answer; None where the ranking has to find what is meant."""
         found = self._reader.answer(question, filters=filters)
         # Names of reactions are long, and much is asked of them that no rule reads.
-        return None if found is not None and found.abstained and REACTOME in filters.kinds else found
+        unread = found is not None and (found.abstained or found.understood.leftover)
+        return None if unread and REACTOME in filters.kinds else found
 
     def _ranked(
         self, questions: Sequence[str], places: Sequence[int], k: int, filters: Filters, *, explain: bool

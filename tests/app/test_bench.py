@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,19 @@ NAMED = 12
 
 
 def named_triples(http: httpx.Client) -> list[tuple[str, str, str]]:
-    """A few triples of the graph whose ends have short names, each of other entities."""
+    """A few triples of the graph whose ends have short names, each of other entities, alone in its effect."""
     found: list[tuple[str, str, str]] = []
     used: set[str] = set()
     for entity in http.get("/v1/entities", params={"label": "Drug", "limit": 200}).json()["entities"]:
         if len(entity["name"]) > 20 or entity["name"] in used:
             continue
         path = f"/v1/entities/{entity['id']}/neighbors"
-        for row in http.get(path, params={"kinds": ["DDI"], "limit": 20}).json()["neighbors"]:
+        page = http.get(path, params={"kinds": ["DDI"], "limit": 200}).json()
+        effects = Counter(row["triple"]["relation"] for row in page["neighbors"])
+        for row in page["neighbors"] if page["total"] <= 200 else ():
             head, tail = row["triple"]["head"]["name"], row["triple"]["tail"]["name"]
-            if len(head) <= 20 and len(tail) <= 20 and not used & {head, tail}:
+            alone = effects[row["triple"]["relation"]] == 1 and head == entity["name"]
+            if alone and len(head) <= 20 and len(tail) <= 20 and not used & {head, tail}:
                 found.append((head, row["triple"]["relation"], tail))
                 used |= {head, tail}
                 break
@@ -39,8 +43,12 @@ def named_triples(http: httpx.Client) -> list[tuple[str, str, str]]:
 
 @pytest.fixture
 def questions(http: httpx.Client, tmp_path: Path) -> Path:
-    path = tmp_path / "made.csv"
     rows = [*named_triples(http), ("Nothing-1", "no such relation", "Nothing-2")]
+    return write(tmp_path / "made.csv", rows, "Is {1} reported when {0} and {2} are taken together?")
+
+
+def write(path: Path, rows: list[tuple[str, str, str]], wording: str) -> Path:
+    """A question file; the answer to each is the tail of its triple."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(("Entities", "Question_Background", "Question", "Answer", "Label"))
@@ -49,7 +57,7 @@ def questions(http: httpx.Client, tmp_path: Path) -> Path:
                 f"DRUG 1 NAME: {head}\n\nDRUG 2 NAME: {tail}\n\n"
                 f"DRUG-DRUG INTERACTION TRIPLE (subject-predicate-object): {head}-{relation}-{tail}"
             )
-            asked = f"Is {relation} reported when {head} and {tail} are taken together?"
+            asked = wording.format(head, relation, tail)
             writer.writerow((f"{head}-{tail}", background, asked, tail, "0"))
     return path
 
@@ -107,8 +115,10 @@ def test_what_the_service_refuses_ends_the_command_with_its_reason(
     assert (set(report["failures"]), set(report["retrievers"])) == ({"bm25"}, {"triple"})
 
 
-def test_documents_answers_and_a_page(http: httpx.Client, questions: Path) -> None:
-    page = questions.parent / "page.html"
+def test_documents_answers_and_a_page(http: httpx.Client, tmp_path: Path) -> None:
+    wording = "Which drug causes {1} in combination with {0}?"
+    questions = write(tmp_path / "asked.csv", named_triples(http), wording)
+    page = tmp_path / "page.html"
     code, report = bench(
         http,
         questions,

@@ -31,9 +31,16 @@ def neighbors(http: httpx.Client, entity: str, **query: object) -> list[Json]:
 
 @pytest.mark.parametrize("retriever", ["triple", "neo4j"])
 def test_every_hit_says_what_evidence_it_is(http: httpx.Client, retriever: str) -> None:
-    for kinds in ([], ["ACTION"], ["DDI"], ["MOLECULAR"], ["REACTOME"]):
-        hits = ask(http, "Which proteins does Trazodone inhibit?", retriever, kinds=kinds, k=20)
-        assert hits
+    for question, *kinds in (
+        ("Which proteins does Trazodone inhibit?",),
+        ("Which proteins does Trazodone inhibit?", "ACTION"),
+        ("Which drugs interact with Trazodone?", "DDI"),
+        ("Which drugs have a molecular interaction with Trazodone?", "MOLECULAR"),
+        ("Which proteins does Trazodone inhibit?", "REACTOME"),
+    ):
+        hits = ask(http, question, retriever, kinds=kinds, k=20)
+        assert hits, question
+        assert {hit["triple"]["kind"] for hit in hits} <= set(kinds or ["DPI", "ACTION"])
         for hit in hits:
             assert hit["evidence_type"] == evidence_type(hit["triple"]["kind"])
             assert hit["source"] in hit["sources"]
@@ -51,12 +58,20 @@ def test_passages_say_it_too(http: httpx.Client) -> None:
 
 @pytest.mark.parametrize("retriever", ["triple", "neo4j", "hybrid"])
 def test_evidence_is_a_filter(http: httpx.Client, retriever: str) -> None:
-    question = "What happens when Warfarin and Fentanyl are combined?"
+    question = "What is known about Trazodone?"
     for evidence in (["report_signal"], ["database"], ["model_written"], ["database", "model_written"]):
         hits = ask(http, question, retriever, evidence=evidence, k=20)
         assert hits
         assert {hit["evidence_type"] for hit in hits} <= set(evidence)
     assert ask(http, question, retriever, evidence=["text_mined"]) == []
+    pair = {"question": "What happens when Warfarin and Fentanyl are combined?"}
+    (signal, *_) = ask(http, pair["question"], retriever, evidence=["report_signal"])
+    assert {signal["triple"][end]["name"] for end in ("head", "tail")} == {"Warfarin", "Fentanyl"}
+    # That a fact was not looked at is not said to be no fact.
+    for narrow in ({"evidence": ["database"]}, {"kinds": ["MOLECULAR"]}):
+        (result,) = http.post(f"/v1/retrieve/{retriever}", json=pair | narrow).json()["results"]
+        assert result["hits"] == []
+        assert any("filters of the request" in note for note in result["notes"])
     refused = http.post(f"/v1/retrieve/{retriever}", json={"question": question, "evidence": ["rumour"]})
     assert refused.status_code == 422
 
