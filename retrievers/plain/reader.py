@@ -35,7 +35,7 @@ from retrievers.plain.question.frames import YES_NO
 from retrievers.plain.question.misspelt import misspelt_cue
 from retrievers.plain.question.reading import Reading, is_strange, read
 from retrievers.plain.question.sentences import asking_part, refers_back
-from retrievers.plain.records import OUTSIDE, FactPage, FactQuery, PlainAnswer
+from retrievers.plain.records import NO_FACT, OUTSIDE, FactPage, FactQuery, PlainAnswer
 from retrievers.snapshot import Snapshot
 
 _CORRECTED_WORDS = 6
@@ -43,6 +43,7 @@ _CONTEXT = frozenset(("drug", "protein", "absent_drug"))
 _CONTEXT_NAMES = 3
 _NEAR_PARTS, _NEAR_TOKENS = 3, 4
 _OF_GRAPH = frozenset(("drug", "protein", "family", "class", "effect", "thing"))
+_NARROWED = "only facts that the filters of the request let through were looked at"
 
 
 class PlainReader:
@@ -67,6 +68,12 @@ class PlainReader:
     def answer(self, question: str, *, filters: Filters | None = None) -> PlainAnswer | None:
         """The answer, or None where the question describes things that the ranking has to find."""
         filters = filters or Filters()
+        found = self._answer(question, filters)
+        if found is not None and found.reason == NO_FACT and _narrows(filters):
+            return replace(found, notes=(*found.notes, _NARROWED))
+        return found
+
+    def _answer(self, question: str, filters: Filters) -> PlainAnswer | None:
         gathering = Gathering(self._facts, self._classes, filters)
         elements = self._elements(question, self._linker)
         tokens = tokenize(question)
@@ -183,11 +190,23 @@ class PlainReader:
             Slot(span.start, span.end, span.senses, context=True)
             for span in self._linker.link(elements.text, before)
             if span.kind in _CONTEXT
-        ]
+        ] or self._misspelt_before(elements, first)
         if not slots:
             return reading
+        corrected = sum(it.corrected_from is not None for it in slots[-_CONTEXT_NAMES:])
         elements.row[:0] = slots[-_CONTEXT_NAMES:]
-        return read(elements, reading.corrections)
+        return read(elements, reading.corrections + corrected)
+
+    def _misspelt_before(self, elements: Elements, first: int) -> list[Slot]:
+        """The misspelt names of the sentences before token `first`."""
+        found = []
+        strange = [at for at in range(first) if is_strange(elements.tokens[at].text)]
+        for at in strange[:_CORRECTED_WORDS]:
+            near = self._speller.one(elements.tokens[at].text)
+            if near is not None and near[1][0].kind in _CONTEXT:
+                word = Word(at, at + 1, elements.tokens[at].text)
+                found.append(Slot(at, at + 1, near[1], elements.written(word), context=True))
+        return found
 
     def _correct(self, elements: Elements) -> int:
         """Read misspelt names and question words as what they are near to; how many names."""
@@ -252,3 +271,8 @@ def _replace(elements: Elements, slot: Slot) -> bool:
         return False
     elements.row[covered[0] : covered[-1] + 1] = [slot]
     return True
+
+
+def _narrows(filters: Filters) -> bool:
+    """Whether facts that would answer may have been left out at the request's own wish."""
+    return bool(filters.kinds or filters.sources or filters.entities or filters.evidence)

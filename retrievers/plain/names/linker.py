@@ -179,8 +179,8 @@ class Linker:
         if len(key) == 1:
             word = key[0]
             if kind in {"drug", "class", "effect", "thing", "condition"}:
-                # Drugs and findings are ordinary words, but mean what they say.
-                return kind == "drug" and len(word) <= _SHORT
+                # Drugs and findings are ordinary words, but mean what they say; "pi" is no class "PI".
+                return len(word) <= {"drug": _SHORT, "class": _SHORT - 1}.get(kind, 0)
             words = self._common if kind == "absent_drug" else self._ordinary
             return len(word) <= _SHORT or word in words
         return len(name) <= _SHORT + 2 and len("".join(key)) <= _SHORT and " " not in name.strip()

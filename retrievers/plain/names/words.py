@@ -14,7 +14,12 @@ from biomolkg.names import fold
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _POSSESSIVE = re.compile(r"(?<=\w)['’‘ʼ]s\b", re.IGNORECASE)
 _SPELLINGS = (("ae", "e"), ("oe", "e"), ("sulph", "sulf"))
-_QUESTION_END = re.compile(r"(?<=[?!。？])[\s\"'”)\]]*|(?<=[.;])[\"'”)\]]*\s+(?=[^\Wa-z_]|\d)|[\r\n]{2,}")
+_SPELLINGS_FROM = 6
+# A mark that stands apart from the word before it ends no sentence: "warfarin ! fentanyl".
+_QUESTION_END = re.compile(
+    r"(?:(?<=[^\s?!][?!。？])|(?<=[^\s?!][?!]{2})|(?<=[^\s?!][?!]{3}))(?![?!])[\s\"'”)\]]*"
+    r"|(?<=[.;])[\"'”)\]]*\s+(?=[^\Wa-z_]|\d)|[\r\n]{2,}"
+)
 _INITIALS = re.compile(r"\b(?:[A-Z]|St|Dr|vs|e\.g|i\.e|approx|No)\.$")
 
 
@@ -56,7 +61,9 @@ def tokenize(text: str) -> list[Token]:
 
 
 def spelt(word: str) -> str:
-    """British and Latin spellings as American ones."""
+    """British and Latin spellings as American ones; not of short words, as "does" and "shoe"."""
+    if len(word) < _SPELLINGS_FROM:
+        return word
     for old, new in _SPELLINGS:
         if old in word:
             word = word.replace(old, new)
@@ -69,7 +76,8 @@ def key_of(name: str) -> tuple[str, ...]:
         return tuple(token.key for token in tokenize(name))
     if "'" in name:
         name = _POSSESSIVE.sub(" ", name)
-    return tuple(_RUN.findall(spelt(name.lower())))
+    runs = _RUN.findall(name.lower())
+    return tuple(map(spelt, runs))
 
 
 def singular(word: str) -> str | None:

@@ -21,6 +21,8 @@ _SILENT = (
     "either", "both", "any", "all", "how", "type",
 )  # fmt: skip
 _MARKED = ("except", "why", "whowhere")
+# What makes another English word of one, as in "cofactor" and "noncompetitive".
+_BEFORE = ("anti", "co", "multi", "non", "post")
 _CLAUSE = re.compile(r"[,;:.]\s*$|\s[-–—]\s*$|—\s*$")
 
 
@@ -182,6 +184,9 @@ def is_strange(word: str) -> bool:
         or (word.endswith("ed") and (word[:-1] in english or word[:-2] in english))
         or (word.endswith("ing") and (word[:-3] in english or word[:-3] + "e" in english))
         or (word.endswith("ly") and word[:-2] in english)
+        or any(
+            word.startswith(it) and len(word) >= len(it) + 5 and word[len(it) :] in english for it in _BEFORE
+        )
     )
 
 

@@ -16,7 +16,7 @@ def asking_part(text: str) -> tuple[int, int]:
     found = sentences(text)
     if not found or (len(text) < _FEW_WORDS and "?" not in text):
         return 0, len(text)
-    asking = [place for place in found if text[place[0] : place[1]].rstrip(" \"'”)").endswith("?")]
+    asking = [place for place in found if text[place[0] : place[1]].rstrip(" \"'”)!").endswith("?")]
     start, end = asking[-1] if asking else found[-1]
     return start, end
 
