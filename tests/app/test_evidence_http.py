@@ -12,6 +12,7 @@ from retrievers.hits import TRIPLE_KINDS
 
 TRAZODONE = "pubchem.compound:5533"
 ASPIRIN = "pubchem.compound:2244"
+WARFARIN, FENTANYL = "pubchem.compound:6691", "pubchem.compound:3345"
 Json = dict[str, Any]
 
 
@@ -66,7 +67,7 @@ def test_evidence_is_a_filter(http: httpx.Client, retriever: str) -> None:
     assert ask(http, question, retriever, evidence=["text_mined"]) == []
     pair = {"question": "What happens when Warfarin and Fentanyl are combined?"}
     (signal, *_) = ask(http, pair["question"], retriever, evidence=["report_signal"])
-    assert {signal["triple"][end]["name"] for end in ("head", "tail")} == {"Warfarin", "Fentanyl"}
+    assert {signal["triple"][end]["id"] for end in ("head", "tail")} == {WARFARIN, FENTANYL}
     # That a fact was not looked at is not said to be no fact.
     for narrow in ({"evidence": ["database"]}, {"kinds": ["MOLECULAR"]}):
         (result,) = http.post(f"/v1/retrieve/{retriever}", json=pair | narrow).json()["results"]
