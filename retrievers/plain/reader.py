@@ -31,7 +31,8 @@ from retrievers.plain.names.words import singular, tokenize
 from retrievers.plain.question.cues import Cue, lexicon
 from retrievers.plain.question.describing import describes
 from retrievers.plain.question.elements import Elements, Slot, Word, elements_of
-from retrievers.plain.question.frames import YES_NO
+from retrievers.plain.question.frame import YES_NO
+from retrievers.plain.question.leaving_out import says_other
 from retrievers.plain.question.misspelt import misspelt_cue
 from retrievers.plain.question.reading import Reading, is_strange, read
 from retrievers.plain.question.sentences import asking_part, refers_back
@@ -183,7 +184,9 @@ class PlainReader:
         named = len(elements.slots)
         together = "combine" in reading.relations() and named == len(reading.drugs) < 2
         needed = 2 if reading.frame.kind == YES_NO or together else 1
-        if not first or named >= needed or not (together or refers_back(elements, few=named)):
+        other = says_other(elements) and named < 2
+        asks = together or refers_back(elements, few=named)
+        if not first or not (other or (named < needed and asks)):
             return reading
         before = elements.tokens[:first]
         slots = [

@@ -12,7 +12,7 @@ from retrievers.plain.answers.own_facts import answer_own
 from retrievers.plain.answers.properties import answer_property, not_in_graph
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.elements import Slot
-from retrievers.plain.question.frames import COMPARE, RELATION, YES_NO
+from retrievers.plain.question.frame import COMPARE, RELATION, YES_NO
 from retrievers.plain.question.reading import TARGETING, Reading, is_superlative
 from retrievers.plain.records import PlainAnswer
 

@@ -7,7 +7,7 @@ from retrievers.plain.answers.pairs import related_of
 from retrievers.plain.answers.replies import CURATED, NO_SAFETY
 from retrievers.plain.names.linker import Sense
 from retrievers.plain.question.elements import Elements, Slot, Word
-from retrievers.plain.question.frames import COMPARE, RELATION, YES_NO
+from retrievers.plain.question.frame import COMPARE, RELATION, YES_NO
 from retrievers.plain.question.reading import with_slot
 from retrievers.plain.records import NOT_IN_GRAPH, NOT_UNDERSTOOD, OUTSIDE, UNKNOWN_NAME, PlainAnswer
 

@@ -62,9 +62,10 @@ class Gathering:
     def partners(self, drugs: Iterable[int], kinds: Iterable[str], effects: Sequence[int] = ()) -> Support:
         """What some drugs have a fact with; only facts of some relations, where any are given."""
         found: Support = defaultdict(list)
+        wanted = frozenset(effects)
         for drug in drugs:
             for triple in self._kept(self.facts.of_entity(drug, kinds)):
-                if not effects or self.facts.snapshot.relation_of[triple] in effects:
+                if not effects or int(self.facts.snapshot.relation_of[triple]) in wanted:
                     found[self.facts.other_end(triple, drug)].append(triple)
         return found
 

@@ -47,11 +47,11 @@ class Labels:
 
     def of(self, slot: Slot) -> list[str]:
         """The labels of a product or drug."""
-        found: set[str] = set()
+        found = {str(it.target) for it in slot.senses if it.kind == "label"}
+        if found:
+            return sorted(found)
         for sense in slot.senses:
-            if sense.kind == "label":
-                found.add(str(sense.target))
-            elif sense.kind in {"drug", "thing"} and isinstance(sense.target, int):
+            if sense.kind in {"drug", "thing"} and isinstance(sense.target, int):
                 found |= self._of_drug.get(self._entities[sense.target].id, set())
         return sorted(found)
 

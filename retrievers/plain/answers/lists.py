@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from retrievers.plain.answers.contacts import contacts
 from retrievers.plain.answers.gathering import Gathering, Support, common, united, without
+from retrievers.plain.answers.mechanisms import mechanisms
 from retrievers.plain.answers.replies import (
     CURATED,
     DIRECT,
@@ -20,7 +21,7 @@ from retrievers.plain.answers.replies import (
 from retrievers.plain.facts import TARGET
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.elements import Slot
-from retrievers.plain.question.frames import YES_NO
+from retrievers.plain.question.frame import YES_NO
 from retrievers.plain.question.reading import POLAR, PROTEINS, TARGETING, Reading
 from retrievers.plain.records import NOT_UNDERSTOOD, Item, PlainAnswer
 
@@ -66,7 +67,7 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
         gathering.acting(gathering.places(it), relation, tails=True)
         for it, relation in zip(proteins, relations, strict=True)
     ]
-    effects = [sense.place for it in reading.effects for sense in it.best]
+    effects = [sense.place for it in reading.effects for sense in it.best] or mechanisms(reading, gathering)
     kinds = ("MOLECULAR",) if molecular else ("DDI",)
     effects = effects or sorted(contacts(reading, gathering.facts.snapshot.relations))
     joined = [gathering.partners(gathering.places(it), kinds, effects) for it in partners]

@@ -10,7 +10,7 @@ from retrievers.plain.answers.gathering import Support, common, united, without
 from retrievers.plain.answers.own_relations import KIND, stem
 from retrievers.plain.facts import TARGET
 from retrievers.plain.question.elements import Elements, Slot
-from retrievers.plain.question.frames import YES_NO
+from retrievers.plain.question.frame import YES_NO
 from retrievers.plain.records import PlainAnswer
 
 IMPORTED = 0.85

@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 from retrievers.plain.answers.contacts import contacts
 from retrievers.plain.answers.gathering import Gathering
+from retrievers.plain.answers.mechanisms import mechanisms
 from retrievers.plain.answers.replies import (
     CURATED,
     DIRECT,
@@ -20,7 +21,7 @@ from retrievers.plain.answers.replies import (
 )
 from retrievers.plain.facts import ACTIVATION, INHIBITION, TARGET
 from retrievers.plain.question.elements import Slot
-from retrievers.plain.question.frames import YES_NO
+from retrievers.plain.question.frame import YES_NO
 from retrievers.plain.question.reading import POLAR, PROTEINS, TARGETING, Reading
 from retrievers.plain.records import NO_FACT, Fact, Item, PlainAnswer, Understood
 
@@ -217,6 +218,9 @@ def drugs_together(
                 joined = gathering.between(a, b, (*kinds, "FACT"))
                 seen.extend(it for it in joined if not sorts or snapshot.relation_of[it] in sorts)
                 other_kind.extend(gathering.between(a, b, ("DDI", "MOLECULAR")))
+    named = set(mechanisms(reading, gathering)) if molecular else set()
+    if named:
+        seen = [it for it in seen if int(gathering.facts.snapshot.relation_of[it]) in named]
     facts = gathering.told(seen)
     rest = tuple(fact for fact in gathering.told(other_kind) if fact not in facts)
     if polar or not (facts or effects):

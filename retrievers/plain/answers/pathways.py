@@ -13,7 +13,7 @@ from retrievers.plain.names.linker import Linker, Sense, Span
 from retrievers.plain.names.vocabulary import ordinary_words
 from retrievers.plain.names.words import Token
 from retrievers.plain.question.elements import Slot
-from retrievers.plain.question.frames import YES_NO
+from retrievers.plain.question.frame import YES_NO
 from retrievers.plain.question.reading import Reading
 from retrievers.plain.records import NOT_UNDERSTOOD, PlainAnswer
 from retrievers.snapshot import Snapshot

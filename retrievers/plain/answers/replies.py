@@ -8,7 +8,7 @@ from dataclasses import replace
 from retrievers.hits import EntityRef
 from retrievers.plain.answers.gathering import Gathering, Support
 from retrievers.plain.question.elements import Slot
-from retrievers.plain.question.frames import COUNT
+from retrievers.plain.question.frame import COUNT
 from retrievers.plain.question.reading import STRANGERS, Reading
 from retrievers.plain.records import (
     NO_FACT,

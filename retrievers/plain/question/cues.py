@@ -14,6 +14,7 @@ TABLES = ("cues", "relations", "types", "properties")
 _SHORTEST_STEM = 3
 _BARE_NOUNS = frozenset(("effect", "effects", "activity", "mechanism", "mechanisms", "affinity", "blockade"))
 _AGENTS = ("or", "ors", "er", "ers", "ist", "ists", "ant", "ants")
+_VERBS = frozenset(("trigger", "hinder", "hamper", "alter", "lower", "counter", "deliver", "suffer"))
 _NOUNS = ("ion", "ions", "ism", "isms", "ment", "ade", "ades", "ance", "ancy", "ancies", "ence", "ity", "al")
 
 
@@ -103,6 +104,8 @@ class Lexicon:
 
 def form_of(word: str) -> str:
     """What the ending of a relation's word says: agent, noun, past, gerund, or verb."""
+    if word in _VERBS or word.removesuffix("s") in _VERBS:
+        return "verb"
     if word.endswith(_AGENTS) and len(word) > 5:
         return "agent"
     if word.endswith(_NOUNS) or word in _BARE_NOUNS:

@@ -6,11 +6,11 @@ from collections import Counter
 
 from retrievers.group_words import group_phrases
 from retrievers.plain.question.elements import Elements
-from retrievers.plain.question.frames import YES_NO, Frame
+from retrievers.plain.question.frame import YES_NO, Frame
 from retrievers.plain.question.reading import is_strange
 
 # Questions that name things are shorter, unless they tell a case: tokens, and how much is told in them.
-_LONG = ((24, 3), (28, 2))
+_LONG = ((20, 3), (24, 2))
 _MUCH_TOLD = 5
 _NAMED = ("drug", "protein")
 _OF_GRAPH = (*_NAMED, "family", "class", "effect", "pathway", "reaction")

@@ -44,9 +44,24 @@ def governing(elements: Elements, slot: Slot, values: frozenset[str]) -> Cue | N
     if adjective and _only_acts(before[-1]) and before[-2].end == before[-1].start:
         # "an agonistic action on": the adjective says more than the noun.
         return before[-2]
+    if before and behind and _bare_target(elements, before[-1]) and _verb_of(elements, slot, behind[0]):
+        return behind[0]  # "targets that X switches off": the verb says more than the noun
     if before:
         return before[-1]
     return behind[0] if behind else None
+
+
+def _bare_target(elements: Elements, cue: Cue) -> bool:
+    return elements.tokens[cue.end - 1].text in _TARGETS and _is_noun(elements, cue)
+
+
+def _verb_of(elements: Elements, slot: Slot, cue: Cue) -> bool:
+    """Whether a verb stands behind a name with nothing but small words between."""
+    row = elements.row
+    between = row[row.index(slot) + 1 : row.index(cue)]
+    return cue.form in {"verb", "gerund", "past"} and all(
+        isinstance(it, Cue) and it.has("func", "aux", "harmless", "neg") for it in between
+    )
 
 
 def _only_acts(cue: Cue) -> bool:
@@ -82,10 +97,22 @@ def _role(elements: Elements, slot: Slot, cue: Cue) -> str | None:
 def _of_doer(elements: Elements, slot: Slot, cue: Cue, by: str | None, *, beside: bool) -> str | None:
     """The role of a name beside "inhibitor": before it the doer only if what is inhibited comes behind."""
     if slot.start >= cue.end:
+        if slot.kind in {"drug", "class"} and _named_before(elements, cue):
+            return AGENT  # "PTGS2 activator: does rofecoxib qualify"
         return PATIENT if by is None or by in _TO_PATIENT else AGENT
     if beside:
-        return PATIENT
+        # "propofol – inhibitor of P" is said of the drug.
+        goes_on = any(it.start >= cue.end and it.kind in {"protein", "family"} for it in elements.slots)
+        return AGENT if goes_on and slot.kind in {"drug", "class"} else PATIENT
     return AGENT if any(it.start >= cue.end for it in elements.slots) else None
+
+
+def _named_before(elements: Elements, cue: Cue) -> bool:
+    """Whether a protein stands directly before "inhibitor": then it is what is inhibited."""
+    row = elements.row
+    at = row.index(cue)
+    before = row[at - 1] if at else None
+    return isinstance(before, Slot) and before.kind in {"protein", "family"}
 
 
 def _of_passive(elements: Elements, slot: Slot, cue: Cue, *, before: bool) -> str | None:
@@ -138,12 +165,22 @@ def _is_noun(elements: Elements, cue: Cue) -> bool:
     """Whether "target" is the noun: the verb has what it targets right behind it."""
     row = elements.row
     at = row.index(cue)
-    after = next((it for it in row[at + 1 :] if not (isinstance(it, Cue) and it.has("func"))), None)
+    behind = [it for it in row[at + 1 :] if not (isinstance(it, Cue) and it.has("func", "either"))]
+    after = behind[0] if behind else None
+    before = row[at - 1] if at else None
+    if isinstance(after, Slot) and (before is None or isinstance(before, Cue)):
+        if ":" in elements.between(cue, after):
+            return True
+        said = None if before is None else elements.tokens[before.start].text
+        told = (
+            before is None or said in {"the", "its"} or not before.has("type", "that", "aux", "func", "neg")
+        )
+        if after.kind == "drug" and told:
+            return True  # "how many targets X hits": no drug is a target
     if isinstance(after, Cue) and elements.tokens[after.start].text in {"of", "for"}:
         return True
     if isinstance(after, Slot) or (after is not None and elements.tokens[after.start].text in {"it", "them"}):
         return False
-    before = row[at - 1] if at else None
     return before is None or (isinstance(before, Cue) and not before.has("type")) or isinstance(before, Slot)
 
 

@@ -148,10 +148,10 @@ def _plain(tokens: Sequence[Token], start: int, end: int) -> list[Element]:
 def _is_cue(tokens: Sequence[Token], span: Span) -> bool:
     """Whether a name is rather a word that says what is asked."""
     cue = lexicon().at(tokens, span.start)
+    if cue is not None and cue.end > span.end and span.kind != "drug":
+        return True
     if cue is None or span.kind in {"drug", "class", "thing"}:
         return False
-    if cue.end > span.end:
-        return True
     return cue.end == span.end and span.kind != "effect" and len(tokens[span.start].text) > 1
 
 

@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from itertools import pairwise
 
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.elements import Element, Elements, Slot, Word
+from retrievers.plain.question.frame import BE, COMPARE, COUNT, LIST, RELATION, YES_NO, Frame
+from retrievers.plain.question.leaving_out import exclude, leave_out_others, sort_of
 
-YES_NO, LIST, COUNT, COMPARE, RELATION = "yes_no", "list", "count", "compare", "relation"
 _SILENT = ("polite", "func", "harmless")
-_COORDINATING = ("either", "both", "func", "of", "with", "type", "all", "any", "that")
 _DOERS = frozenset(("inhibit", "activate", "bind", "act"))
-_NEAR = 40  # elements: what is left out stands close
-_MODAL = frozenset(["must", "should", "can", "cannot", "could", "may", "shouldn", "mustn", "couldn", "cant"])
-_BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "am"])
-
-
-@dataclass(slots=True)
-class Frame:
-    """How a question is framed. `used`: the elements that this reading accounts for."""
-
-    kind: str
-    wanted: str | None = None
-    quantifier: str | None = None
-    negative: bool = False
-    none: bool = False
-    rhetorical: bool = False
-    existential: bool = False
-    why: bool = False
-    excluded: list[Slot] = field(default_factory=list)
-    used: set[int] = field(default_factory=set)
 
 
 def frame_of(elements: Elements) -> Frame:
@@ -43,13 +24,15 @@ def frame_of(elements: Elements) -> Frame:
         isinstance(first, Cue)
         and first.has("any")
         and frame.kind == YES_NO
-        and elements.tokens[first.start].text in _BE
+        and elements.tokens[first.start].text in BE
     )
     frame.why = any(cue.has("why") for cue in elements.cues)
     _quantify(frame, elements)
-    _exclude(frame, elements)
+    exclude(frame, elements)
     _negate(frame, elements, first)
     frame.wanted = _wanted(frame, elements)
+    if frame.kind in {LIST, COUNT}:
+        leave_out_others(frame, elements)
     return frame
 
 
@@ -65,7 +48,8 @@ def _kind(elements: Elements, lead: int) -> str:
     cues = elements.cues
     if any(cue.has("count") for cue in cues):
         return COUNT
-    if any(cue.has("whether") for cue in cues):
+    asked = any(cue.has("whether") for cue in cues)
+    if asked or _any_between(elements, lead) or _clause_asks(elements):
         return YES_NO
     if _opens_yes_no(elements, lead):
         return _late_question(elements.row, lead) or YES_NO
@@ -77,12 +61,37 @@ def _kind(elements: Elements, lead: int) -> str:
     return RELATION if asks_how else YES_NO if _closes_yes_no(elements) else LIST
 
 
+def _any_between(elements: Elements, lead: int) -> bool:
+    """Whether "any interaction: A / B" asks if there is one between what is named."""
+    first = elements.row[lead] if lead < len(elements.row) else None
+    if not isinstance(first, Cue) or not first.has("any") or len(elements.slots) < 2:
+        return False
+    types = [it.value("type") for it in elements.cues if it.has("type")]
+    return all(it in {"relation", "effect"} for it in types) and not any(
+        cue.has("wh", "either") for cue in elements.cues
+    )
+
+
+def _clause_asks(elements: Elements) -> bool:
+    """Whether "When A is given with B, does C occur?" asks in its second clause."""
+    row = elements.row
+    first = row[0] if row else None
+    if not isinstance(first, Cue) or not first.has("whowhere", "func", "polite"):
+        return False
+    if any(it.has("wh") and not it.has("that") for it in elements.cues):
+        return False
+    for one, other in pairwise(row):
+        if isinstance(other, Cue) and other.has("aux") and "," in elements.between(one, other):
+            return elements.text.rstrip(" \"'”)").endswith("?")
+    return False
+
+
 def _opens_yes_no(elements: Elements, lead: int) -> bool:
     """Whether the first word that counts is an auxiliary, also a denied one, or "is there"."""
     first = elements.row[lead] if lead < len(elements.row) else None
     if not isinstance(first, Cue):
         return False
-    exists = first.has("any") and elements.tokens[first.start].text in _BE
+    exists = first.has("any") and elements.tokens[first.start].text in BE
     return first.has("aux") or exists or (first.has("neg") and _contracted(elements, lead))
 
 
@@ -153,6 +162,8 @@ def _states(elements: Elements) -> bool:
 
 
 def _quantify(frame: Frame, elements: Elements) -> None:
+    if any(cue.has("either") and _between_like(elements, cue) for cue in elements.cues):
+        frame.quantifier = "either"
     for cue in elements.cues:
         for role in ("either", "both", "any", "all"):
             if (
@@ -163,81 +174,23 @@ def _quantify(frame: Frame, elements: Elements) -> None:
                 frame.quantifier = role
 
 
-def _exclude(frame: Frame, elements: Elements) -> None:
-    """Names right behind "other than"; those behind "but do not …", with a positive part before."""
-    row = elements.row
-    for at, element in enumerate(row):
-        if not isinstance(element, Cue):
-            continue
-        if element.has("except"):
-            taken = _coordinated(row, at + 1, verbs=False)
-            if not any(isinstance(row[it], Slot) for it in taken) and at and isinstance(row[at - 1], Slot):
-                taken = [at - 1]
-        elif element.has("neg") and (_positive_before(elements, at) or _no_member(elements, at)):
-            taken = _coordinated(row, at + 1, verbs=True)
-        else:
-            continue
-        slots = [row[place] for place in taken]
-        names = [it for it in slots if isinstance(it, Slot)]
-        if names:
-            frame.excluded.extend(names)
-            frame.used.add(element.start)
+def _between_like(elements: Elements, cue: Cue) -> bool:
+    """Whether "or" stands between names of one kind, or "any of" before them."""
+    before = [it for it in elements.slots if it.end <= cue.start]
+    behind = [it for it in elements.slots if it.start >= cue.end]
+    said = elements.tokens[cue.start].text == "or"
+    if said:
+        return bool(before and behind) and sort_of(before[-1]) == sort_of(behind[0])
+    return len(behind) > 1 and sort_of(behind[0]) == sort_of(behind[1])
 
 
-def _coordinated(row: Sequence[Element], start: int, *, verbs: bool) -> list[int]:
-    found: list[int] = []
-    for place in range(start, min(start + _NEAR, len(row))):
-        element = row[place]
-        if isinstance(element, Slot):
-            found.append(place)
-        elif isinstance(element, Word):
-            break
-        elif (element.has("rel") and not element.has("func", "with", "both")) or element.has("aux"):
-            if not verbs or found:
-                break
-        elif not element.has(*_COORDINATING, "harmless", "rel"):
-            break
-    return found
-
-
-def _positive_before(elements: Elements, at: int) -> bool:
-    """Whether a clause before the negation already says what is wanted."""
-    row = elements.row
-    joint = next(
-        (
-            place
-            for place in range(at - 1, max(at - _NEAR, -1), -1)
-            if isinstance(row[place], Cue)
-            and elements.tokens[row[place].start].text in {"but", "and", "yet", "though", "while"}
-        ),
-        None,
-    )
-    if joint is None:
-        return False
-    before = row[max(joint - _NEAR, 0) : joint]
-    return any(isinstance(it, Slot) for it in before) and any(
-        isinstance(it, Cue) and it.has("rel") for it in before
-    )
-
-
-def _no_member(elements: Elements, at: int) -> bool:
-    """Whether "are not" is followed by a class, and something else is named: "that are not opioids"."""
-    row = elements.row
-    behind = next(
-        (it for it in row[at + 1 : at + _NEAR] if not (isinstance(it, Cue) and it.has("func"))), None
-    )
-    before = row[at - 1] if at else None
-    be = isinstance(before, Cue) and elements.tokens[before.end - 1].text in _BE
-    denied = elements.tokens[row[at].start].text in {"isn", "aren"}
-    if not (be or denied) or at < 2 or not isinstance(behind, Slot) or behind.kind != "class":
-        return False
-    return sum(isinstance(it, Slot) for it in row) > 1
-
-
-def _forbids(elements: Elements, cue: Cue) -> bool:
+def _forbids(elements: Elements) -> bool:
     """Whether "must not be taken with" asks for what interacts."""
-    near = {token.text for token in elements.tokens[max(cue.start - 1, 0) : cue.end + 1]}
-    if not near & _MODAL or any(token.text.startswith("interact") for token in elements.tokens):
+    if any(token.text.startswith("interact") for token in elements.tokens):
+        return False
+    if any(it.kind in {"protein", "family"} for it in elements.slots):
+        return False
+    if not any(it.kind in {"drug", "class", "absent_drug"} for it in elements.slots):
         return False
     return any(it.has("with", "both") or "combine" in it.values("rel") for it in elements.cues)
 
@@ -245,7 +198,7 @@ def _forbids(elements: Elements, cue: Cue) -> bool:
 def _negate(frame: Frame, elements: Elements, first: Element | None) -> None:
     for cue in elements.cues:
         if cue.has("neg") and cue.start not in frame.used and not cue.has("tag"):
-            if _forbids(elements, cue):
+            if _forbids(elements):
                 frame.used.add(cue.start)
             elif cue is first and frame.kind == YES_NO and _contracted(elements, elements.row.index(cue)):
                 frame.rhetorical = True
@@ -268,8 +221,24 @@ def _wanted(frame: Frame, elements: Elements) -> str | None:
         if isinstance(element, Slot) and asking >= 0 and at == asking + 1:
             break
         if isinstance(element, Cue) and element.has("type") and not apposed(elements, at):
-            return element.value("type")
+            return _common_type(elements, at)
     return "drug" if any(_heads(row, at) for at in range(len(row))) else None
+
+
+def _common_type(elements: Elements, at: int) -> str | None:
+    """The type at a place; "receptors, enzymes or other proteins" are proteins of any sort."""
+    row = elements.row
+    element = row[at]
+    value = element.value("type") if isinstance(element, Cue) else None
+    if value is None or ":" not in value:
+        return value
+    general = value.partition(":")[0]
+    for it in row[at + 1 :]:
+        if not isinstance(it, Cue) or not it.has("type", "either", "both", "func", "harmless"):
+            break
+        if it.has("type") and (it.value("type") or "").partition(":")[0] == general:
+            return general
+    return value
 
 
 def _heads(row: Sequence[Element], at: int) -> bool:

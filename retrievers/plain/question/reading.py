@@ -10,7 +10,8 @@ from retrievers.plain.names.vocabulary import english_words, ordinary_words
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.direction import AGENT, DIRECTED, PATIENT, govern
 from retrievers.plain.question.elements import Element, Elements, Slot, Word
-from retrievers.plain.question.frames import COMPARE, YES_NO, Frame, apposed, frame_of
+from retrievers.plain.question.frame import COMPARE, YES_NO, Frame
+from retrievers.plain.question.frames import apposed, frame_of
 
 PROTEINS = ("protein", "family")
 STRANGERS = ("absent_drug", "absent_protein", "unknown")
