@@ -114,15 +114,25 @@ def service(starter: Settings) -> Iterator[FastAPI]:
         yield application
 
 
+@pytest.fixture(scope="session")
+def taken_over(service: FastAPI) -> Callable[[str], None]:
+    """Returns when the running service answers from a graph version."""
+    client: httpx.Client = service.state.test_client
+
+    def wait(version: str) -> None:
+        deadline = time.monotonic() + READY_SECONDS
+        while await_ready(client)["graph_version"] != version:
+            assert time.monotonic() < deadline, f"the service did not take graph version {version} over"
+            time.sleep(0.1)
+
+    return wait
+
+
 @pytest.fixture(scope="module")
-def given_back(http: httpx.Client, fill: Callable[[], str]) -> Iterator[None]:
+def given_back(taken_over: Callable[[str], None], fill: Callable[[], str]) -> Iterator[None]:
     """For a module that empties the database: afterwards the service has its graph again."""
     yield
-    version = fill()
-    deadline = time.monotonic() + READY_SECONDS
-    while await_ready(http)["graph_version"] != version:
-        assert time.monotonic() < deadline, f"the service did not take graph version {version} back"
-        time.sleep(0.1)
+    taken_over(fill())
 
 
 @pytest.fixture(scope="session")

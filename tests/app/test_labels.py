@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 from app.label_schemas import LabelAnswer, LabelsAnswer, PassageAnswer, PassagesAnswer
 from app.schemas import Problem, RetrieveAnswer
@@ -49,21 +47,21 @@ def label(set_id: str, product: str, substance: str, unii: str) -> str:
 
 @pytest.fixture(scope="module")
 def http(
+    http: httpx.Client,
     starter: Settings,
-    run_service: Callable[[Settings], AbstractContextManager[tuple[FastAPI, httpx.Client]]],
+    taken_over: Callable[[str], None],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[httpx.Client]:
-    """A service of a graph with two labels, one of a drug that nothing else tells of."""
+    """The service while its graph has two labels, one of a drug that nothing else tells of."""
     folder: Path = tmp_path_factory.mktemp("labels")
     (folder / "1.xml").write_text(label(SET_ID, "Slumbra", "TRAZODONE HYDROCHLORIDE", "6E8ZO8LRNM"), "utf-8")
     (folder / "2.xml").write_text(
         label(SET_ID.replace("1", "6"), "Immunex", "RAREMAB", "RAREMAB0AA"), "utf-8"
     )
     with connect(starter) as client:
-        load_labels(client, folder, starter, dataset="spl")
-        with run_service(starter) as (_, asking):
-            yield asking
-        remove_dataset(client, "spl", starter)
+        taken_over(load_labels(client, folder, starter, dataset="spl").graph_version)
+        yield http
+        taken_over(remove_dataset(client, "spl", starter).graph_version)
 
 
 def test_a_label_question_is_answered_by_a_passage_that_can_be_opened(http: httpx.Client) -> None:
