@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from retrievers.plain.answers.contacts import contacts
 from retrievers.plain.answers.gathering import Gathering, Support, common, united, without
 from retrievers.plain.answers.mechanisms import mechanisms
 from retrievers.plain.answers.replies import (
@@ -69,7 +68,6 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
     ]
     effects = [sense.place for it in reading.effects for sense in it.best] or mechanisms(reading, gathering)
     kinds = ("MOLECULAR",) if molecular else ("DDI",)
-    effects = effects or sorted(contacts(reading, gathering.facts.snapshot.relations))
     joined = [gathering.partners(gathering.places(it), kinds, effects) for it in partners]
     found = _meeting(reading, several, joined, _members(reading, gathering, heads))
     gone = excluded_drugs(reading, gathering, relations[0] if relations else None, partners=bool(partners))

@@ -6,6 +6,7 @@ from biomolkg.names import name_words
 from retrievers.plain.answers.gathering import Gathering
 from retrievers.plain.question.reading import Reading
 
+NO_RELATION = -1
 # Beginnings of words in a question, and of those in the name of a relation that is meant by them.
 _MECHANISMS = (
     (("hydrogen", "h bond", "h bridge"), ("hydrogen", "h bond")),
@@ -21,7 +22,10 @@ _MECHANISMS = (
 
 
 def mechanisms(reading: Reading, gathering: Gathering) -> list[int]:
-    """The molecular relations of a mechanism that the question names; none if it names none."""
+    """The molecular relations of a mechanism that the question names; none if it names none.
+
+    `NO_RELATION` alone where the graph has none of that mechanism.
+    """
     elements = reading.elements
     said = [
         " ".join(token.text for token in elements.tokens[it.start : it.end])
@@ -29,14 +33,16 @@ def mechanisms(reading: Reading, gathering: Gathering) -> list[int]:
         if "molecular" in it.values("rel")
     ]
     found: list[int] = []
+    named = False
     for words, names in _MECHANISMS:
         if any(_has(text, words) for text in said):
+            named = True
             found.extend(
                 at
                 for at, relation in enumerate(gathering.facts.snapshot.relations)
                 if relation.kind == "MOLECULAR" and _has(" ".join(name_words(relation.name)), names)
             )
-    return found
+    return found or [NO_RELATION] * named
 
 
 def _has(text: str, beginnings: tuple[str, ...]) -> bool:

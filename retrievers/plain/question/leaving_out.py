@@ -59,6 +59,7 @@ def _asked_end(elements: Elements) -> str | None:
 
 
 def sort_of(slot: Slot) -> str:
+    """The kind of thing that a name is of; a family is of proteins."""
     return "protein" if slot.kind == "family" else slot.kind
 
 

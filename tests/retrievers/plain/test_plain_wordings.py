@@ -49,6 +49,9 @@ def test_contacts_of_another_sort_are_told_apart(reader: PlainReader) -> None:
     assert (answer.verdict, answer.reason) == ("unknown", "no_fact")
     assert "in this way" in answer.notes[0]
     assert "Hydrogen Bonding" in {fact.relation for fact in answer.related}
+    # A sort that no edge of the graph is of.
+    answer = ask(reader, "Which drugs have van der Waals contacts with trazodone?")
+    assert (answer.reason, answer.items) == ("no_fact", ())
 
 
 @pytest.mark.parametrize("mark", ["?", "!", "?!", ".", "…"])
