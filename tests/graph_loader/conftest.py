@@ -12,6 +12,7 @@ from neo4j import GraphDatabase, Session
 from biomolkg.settings import Settings
 from cypher.home import server_home
 from cypher.state import read_state
+from graph_loader.sources.reactome import Reactome, read_reactome
 
 DRUGS = {
     2173: ("3',5'-cyclic AMP", "CCO"),
@@ -121,6 +122,12 @@ def write_published(folder: Path) -> Path:
 @pytest.fixture
 def published(tmp_path: Path) -> Path:
     return write_published(tmp_path / "biomolmqa")
+
+
+@pytest.fixture(scope="package")
+def whole_reactome(shared_data: Path) -> Reactome:
+    """All that the files at hand hold, of every species; only to be read."""
+    return read_reactome(shared_data / "reactome")
 
 
 @pytest.fixture(scope="module")

@@ -252,20 +252,15 @@ def test_chemicals_are_not_joined_by_chebi_or_name_alone(
     assert Joins(HELD, "reactome").chemical(identifier, names).id == joined
 
 
-@pytest.fixture(scope="module")
-def at_hand(shared_data: Path) -> Reactome:
-    return read_reactome(shared_data / "reactome")
-
-
-def test_rows_are_counted_as_the_files_at_hand_have_them(at_hand: Reactome) -> None:
+def test_rows_are_counted_as_the_files_at_hand_have_them(whole_reactome: Reactome) -> None:
     """The counts of docs/reactome.md, as rows: writing them all would take a minute of a suite's time."""
-    tables = reactome_tables(at_hand, "all species", [], Encoding("none", 384), Omissions())
+    tables = reactome_tables(whole_reactome, "all species", [], Encoding("none", 384), Omissions())
     counts = {table.name: len(getattr(table, "nodes", None) or table.edges) for table in tables.tables}  # type: ignore[attr-defined]
     assert counts == {
         "pathways": 21_036,
         "reactions": 5_265,
         "physical_entities": 22_989,
-        "references": len({e.reference.curie for e in at_hand.entities.values() if e.reference}),
+        "references": len({e.reference.curie for e in whole_reactome.entities.values() if e.reference}),
         "subpathways": 21_215,
         "events": 26_772 - 21_215,
         "participants": 10_332 + 9_039 + 2_931 + 561,
@@ -277,7 +272,7 @@ def test_rows_are_counted_as_the_files_at_hand_have_them(at_hand: Reactome) -> N
     }
 
 
-def test_311_of_the_314_labelled_interactions_reach_a_pathway(at_hand: Reactome) -> None:
+def test_311_of_the_314_labelled_interactions_reach_a_pathway(whole_reactome: Reactome) -> None:
     starter, xrefs = read_starter(), read_names("xrefs")
     ids = {
         protein.ensp: next(
@@ -290,7 +285,7 @@ def test_311_of_the_314_labelled_interactions_reach_a_pathway(at_hand: Reactome)
          "datasets": ["biomolmqa"], "labels": ["Protein"]}
         for protein in starter.proteins
     ]  # fmt: skip
-    tables = reactome_tables(at_hand, "all species", held, Encoding("none", 384), Omissions())
+    tables = reactome_tables(whole_reactome, "all species", held, Encoding("none", 384), Omissions())
     (participations,) = [table for table in tables.tables if table.name == "participations"]
     direct = {edge.head for edge in participations.edges.values() if edge.properties["direct"]}  # type: ignore[attr-defined]
     targets = [ids[str(fact.tail)] for fact in starter.facts if fact.kind == "DPI"]

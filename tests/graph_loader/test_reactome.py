@@ -26,8 +26,8 @@ from graph_loader.sources.reactome import (
 
 
 @pytest.fixture(scope="module")
-def reactome(shared_data: Path) -> Reactome:
-    return read_reactome(shared_data / "reactome")
+def reactome(whole_reactome: Reactome) -> Reactome:
+    return whole_reactome
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from biomolkg import lexicon
 from biomolkg.preferred_names import NameKind, name_kind
 from biomolkg.settings import Settings
 from cypher.client import Client
+from graph_loader.ledger import Ledger
 from graph_loader.loading import load_biomolmqa, load_starter, load_starter_pathways
 from graph_loader.removal import remove_dataset
 from graph_loader.table_loading import load_tables
@@ -32,6 +33,13 @@ Count = Callable[[str], int]
 def empty(client: Client) -> Client:
     empty_database(client)
     return client
+
+
+@pytest.fixture(scope="module")
+def named_starter(client: Client, neo4j_server: Settings) -> tuple[Client, Ledger]:
+    """The starter graph with its names, and the account of them; for the tests before the first `empty`."""
+    load_starter(client, neo4j_server)
+    return client, load_vocabulary(client, neo4j_server)
 
 
 def write_kgx(folder: Path, node: str, head: str, tail: str) -> Path:
@@ -61,12 +69,11 @@ def test_things_are_told_by_id_cross_reference_and_symbol_and_by_nothing_that_tw
 
 
 def test_every_drug_has_a_name_that_is_no_number_or_code(
-    empty: Client, neo4j_server: Settings, session: Session
+    named_starter: tuple[Client, Ledger], neo4j_server: Settings, session: Session
 ) -> None:
-    load_starter(empty, neo4j_server)
-    account = load_vocabulary(empty, neo4j_server)
+    client, account = named_starter
     assert {row.table: row.read for row in account.tables}["preferred_names"] == 494 + 198
-    snapshot = read_snapshot(empty)
+    snapshot = read_snapshot(client)
     drugs = [entity for entity in snapshot.entities if entity.label == "Drug"]
     known = [drug for drug in drugs if name_kind(drug.preferred_name) < NameKind.SYSTEMATIC]
     assert len(known) >= 0.97 * len(drugs) > 0
@@ -74,13 +81,13 @@ def test_every_drug_has_a_name_that_is_no_number_or_code(
     assert all(protein.aliases for protein in snapshot.entities if protein.label == "Protein")
     assert "drugbank:DB00945" in next(d for d in drugs if d.preferred_name == "aspirin").xrefs
     before = last_transaction(session)
-    again = load_vocabulary(empty, neo4j_server)
+    again = load_vocabulary(client, neo4j_server)
     assert (again.changed, again.graph_version) == (False, account.graph_version)
     assert last_transaction(session) == before
 
 
-def test_classes_come_with_all_that_is_above_them(client: Client) -> None:
-    snapshot = read_snapshot(client)
+def test_classes_come_with_all_that_is_above_them(named_starter: tuple[Client, Ledger]) -> None:
+    snapshot = read_snapshot(named_starter[0])
     every = {one.id: one for one in lexicon.classes()}
     assert len(snapshot.classes) > 500
     for one in snapshot.classes:
@@ -96,9 +103,9 @@ def test_classes_come_with_all_that_is_above_them(client: Client) -> None:
     assert all(fact.source.startswith("vocabulary:roles:") for fact in snapshot.roles)
 
 
-def test_names_stay_out_of_what_questions_are_described_by(client: Client) -> None:
-    snapshot = read_snapshot(client)
-    bare = read_snapshot_without(client)
+def test_names_stay_out_of_what_questions_are_described_by(named_starter: tuple[Client, Ledger]) -> None:
+    snapshot = read_snapshot(named_starter[0])
+    bare = read_snapshot_without(named_starter[0])
     assert [(one.id, one.name, one.synonyms) for one in snapshot.entities] == bare
     assert {relation.kind for relation in snapshot.relations}.isdisjoint({"HAS_ROLE", "IS_A"})
 
@@ -110,37 +117,26 @@ def read_snapshot_without(client: Client) -> list[tuple[str, str, tuple[str, ...
     return [stated[key] for key in sorted(stated)]
 
 
-def test_the_graph_is_the_same_whichever_was_loaded_first(
-    empty: Client, neo4j_server: Settings, session: Session, tmp_path: Path
+def test_the_graph_is_the_same_whichever_was_loaded_first_and_as_before_once_names_are_taken_out(
+    named_starter: tuple[Client, Ledger], neo4j_server: Settings, session: Session, tmp_path: Path
 ) -> None:
+    client, _ = named_starter
     write_part(tmp_path)
-    load_starter(empty, neo4j_server)
-    load_vocabulary(empty, neo4j_server)
-    first = load_starter_pathways(empty, neo4j_server, folder=tmp_path)
+    first = load_starter_pathways(client, neo4j_server, folder=tmp_path)
     one = dump(session)
-    empty_database(empty)
-    load_starter(empty, neo4j_server)
-    load_starter_pathways(empty, neo4j_server, folder=tmp_path)
-    last = load_vocabulary(empty, neo4j_server)
+    empty_database(client)
+    load_starter(client, neo4j_server)
+    load_starter_pathways(client, neo4j_server, folder=tmp_path)
+    bare = dump(session)
+    last = load_vocabulary(client, neo4j_server)
     assert first.graph_version == last.graph_version
-    assert dump(session) == one
+    assert dump(session) == one != bare
     before = last_transaction(session)
-    assert not load_starter(empty, neo4j_server).changed
-    assert not load_starter_pathways(empty, neo4j_server, folder=tmp_path).changed
+    assert not load_starter(client, neo4j_server).changed
+    assert not load_starter_pathways(client, neo4j_server, folder=tmp_path).changed
     assert last_transaction(session) == before
-
-
-def test_taken_out_it_leaves_the_graph_as_it_was(
-    empty: Client, neo4j_server: Settings, session: Session, tmp_path: Path
-) -> None:
-    write_part(tmp_path)
-    load_starter(empty, neo4j_server)
-    load_starter_pathways(empty, neo4j_server, folder=tmp_path)
-    before = dump(session)
-    load_vocabulary(empty, neo4j_server)
-    assert dump(session) != before
-    remove_dataset(empty, "vocabulary", neo4j_server)
-    assert dump(session) == before
+    remove_dataset(client, "vocabulary", neo4j_server)
+    assert dump(session) == bare
 
 
 def test_what_a_later_source_brings_has_names_before_its_load_is_finished(
