@@ -77,7 +77,7 @@ def schema_names() -> list[str]:
 
 @cache
 def schema_indexes() -> tuple[SchemaIndex, ...]:
-    """The indexes that the schema statements make, with or without a constraint."""
+    """The indexes that the schema statements make, one each, in the order of `statement_names`."""
     found = {name: _SCHEMA.search(statement(name)) for name in statement_names("schema")}
     assert all(found.values()), f"a schema statement makes nothing that has a name: {found}"
     return tuple(

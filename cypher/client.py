@@ -205,9 +205,13 @@ class Client:
         index of the same name.
         """
         held = {row["name"]: row for row in self.read("admin/indexes")}
-        for index in schema_indexes():
+        lacking = []
+        for name, index in zip(statement_names("schema"), schema_indexes(), strict=True):
             found = held.get(index.name)
-            if found is None or index.matches(found):
+            if found is not None and index.matches(found):
+                continue
+            lacking.append(name)
+            if found is None:
                 continue
             if not index.is_of(found):
                 raise DatabaseError(
@@ -216,7 +220,7 @@ class Client:
                     remedy=f"Rename it, or use another database: DROP INDEX {index.name}.",
                 )
             self.write("admin/drop_index", name=index.name)
-        for name in statement_names("schema"):
+        for name in lacking:
             try:
                 self.write(name)
             except DatabaseError as error:

@@ -30,6 +30,15 @@ _JVM_FLAGS = (
     "-Dfile.encoding=UTF-8",
 )
 
+# What is hot gets the slow, thorough compilation ten times later than by default: at a start, which most of
+# Neo4j's code is run for, it takes a third of the processor time and speeds nothing up.
+_START_FLAGS = (
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Java:
@@ -45,6 +54,7 @@ class Java:
             f"-Xms{min(256, heap_mb)}m",
             f"-Xmx{heap_mb}m",
             *_JVM_FLAGS,
+            *_START_FLAGS,
             "-cp",
             str(lib / "*"),
             "org.neo4j.server.CommunityEntryPoint",
