@@ -63,13 +63,21 @@ class Telling:
 class Database:
     """Opens, watches over and closes the connection; used from the upkeep thread, save `interrupt`."""
 
-    def __init__(self, settings: Settings, tell: Callable[[str], None], ending: threading.Event) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        tell: Callable[[str], None],
+        ending: threading.Event,
+        *,
+        launched: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`launched` is called when there is only to wait for a server that has been started."""
         self._settings = settings
         self._tell = tell
         self._ending = ending
         self._server: ManagedServer | None = None
         if settings.neo4j_uri is None:
-            self._server = ManagedServer(settings, Telling(tell, ending))
+            self._server = ManagedServer(settings, Telling(tell, ending), launched=launched)
         self._client: Client | None = None
         self._retired: list[Client] = []
         self._restarts = 0

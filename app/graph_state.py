@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 
 from cypher.client import Client
+from retrievers.snapshot import read_version
+from retrievers.snapshot_file import GraphMark
 
 # What the loader calls the origin of the bundled graph.
 STARTER = "starter"
@@ -25,6 +29,14 @@ def read_graph_state(client: Client) -> GraphState:
     if not rows:
         return GraphState(version=None, loading=False)
     return GraphState(version=rows[0]["version"], loading=bool(rows[0]["loading"]))
+
+
+def read_graph_mark(client: Client) -> GraphMark:
+    """The state of the graph. Raises NotReady when there is none or a load is under way."""
+    version = read_version(client)
+    loads = [row["load"] for row in client.read("load/ledger")]
+    ledger = json.dumps(loads, sort_keys=True, default=str)
+    return GraphMark(version, hashlib.sha256(ledger.encode("utf-8", "surrogatepass")).hexdigest())
 
 
 def missing_starter_parts(client: Client) -> tuple[str, ...]:

@@ -48,7 +48,9 @@ def answer_once(
 
 def _open_view(settings: Settings, stack: ExitStack) -> View:
     """A view of the graph, open as long as the stack is."""
-    client = stack.enter_context(open_graph(settings))
+    views = Views(settings)
+    client = stack.enter_context(open_graph(settings, launched=views.prepare))
+    stack.callback(views.close)
     state = read_graph_state(client)
     if state.loading:
         raise NotReady(
@@ -59,6 +61,4 @@ def _open_view(settings: Settings, stack: ExitStack) -> View:
         raise NotReady(
             "The database holds no graph.", remedy="Run `biomolkg serve` or `biomolkg load` first."
         )
-    views = Views(settings)
-    stack.callback(views.close)
     return views.build(client)

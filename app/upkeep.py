@@ -60,8 +60,9 @@ class Upkeep:
         self._metrics = metrics
         self._host = host
         self._ending = threading.Event()
-        self._database = Database(settings, self._tell, self._ending)
         self._views = Views(settings)
+        # Before that, the server's start would wait for whatever else is computed.
+        self._database = Database(settings, self._tell, self._ending, launched=self._views.prepare)
         self._starter = Starter(settings, self._tell, self._ending)
         self._thread = threading.Thread(target=self._run, name="upkeep", daemon=True)
 
@@ -83,7 +84,8 @@ class Upkeep:
 
     def _run(self) -> None:
         try:
-            self._views.prepare()
+            if self._settings.neo4j_uri is not None:
+                self._views.prepare()
             self._bring_up()
             self._watch()
         except Ending:

@@ -115,6 +115,11 @@ class Settings(BaseSettings):
     starter_graph: bool = Field(
         default=True, description="Load the bundled starter graph into an empty database at the start."
     )
+    snapshot_cache: bool = Field(
+        default=True,
+        description="Keep what was read of the graph in a file under the home, which the next start reads "
+        "while Neo4j starts.",
+    )
     starter_pathways: bool = Field(
         default=True,
         description="Load the starter graph's pathways and reactions too, while questions are answered.",

@@ -12,7 +12,7 @@ import contextlib
 import re
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -62,8 +62,16 @@ class ManagedServer:
     As a context manager it stops, at the end, the server that it started itself.
     """
 
-    def __init__(self, settings: Settings, reporter: Reporter | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        reporter: Reporter | None = None,
+        *,
+        launched: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`launched` is called as soon as a server's process runs, before it answers."""
         self._settings = settings
+        self._launched = launched
         self._reporter = reporter or Quiet()
         self._home = server_home(settings)
         self._process: subprocess.Popen[bytes] | None = None
@@ -99,6 +107,7 @@ class ManagedServer:
             state = self._running()
             self._forget_ended()
             if state is not None:
+                self._launched()
                 self._await_answer(state)
                 return state
             distribution = find_distribution(self._settings, self._reporter)
@@ -209,6 +218,7 @@ class ManagedServer:
                 owner_started=0.0 if detached else me.create_time(),
             )
             write_state(home, state)
+            self._launched()
             self._await_answer(state, process)
         except BaseException as error:
             self._discard(process, pid)

@@ -73,7 +73,7 @@ def save_artifact(home: Path, artifact: Artifact) -> Path:
     path = artifact_path(home, artifact.name)
     arrays = {name: np.ascontiguousarray(array) for name, array in artifact.arrays.items()}
     described = json.dumps(_fields(artifact), ensure_ascii=False, sort_keys=True)
-    metadata = {"format": FORMAT, "training": described, "sha256": _hash(arrays, described)}
+    metadata = {"format": FORMAT, "training": described, "sha256": content_hash(arrays, described)}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
@@ -111,7 +111,7 @@ def load_artifact(home: Path, name: str, *, graph_version: str | None = None) ->
     except (SafetensorError, OSError, ValueError, TypeError, UnicodeDecodeError) as error:
         raise _refused(path, f"it cannot be read as safetensors: {error}") from error
     described = metadata.get("training", "")
-    if metadata.get("sha256") != _hash(arrays, described):
+    if metadata.get("sha256") != content_hash(arrays, described):
         raise _refused(path, "its content is not what was written")
     training = _training(path, name, described)
     for key, array in arrays.items():
@@ -168,7 +168,8 @@ def _training(path: Path, name: str, described: str) -> Training:
     return training
 
 
-def _hash(arrays: Arrays, described: str) -> str:
+def content_hash(arrays: Arrays, described: str) -> str:
+    """A digest of the arrays with their names, types and shapes, and of what is said of them."""
     digest = hashlib.sha256(described.encode("utf-8", "surrogatepass"))
     for name in sorted(arrays):
         array = arrays[name]

@@ -31,15 +31,24 @@ Triple = tuple[str, str, str, str]
 class ReactomeFacts:
     """Reactome's facts of one graph version, read once: by whoever asks first. Safe to call from threads."""
 
-    def __init__(self, client: Client, version: str) -> None:
-        self._client = client
+    def __init__(self, version: str) -> None:
+        self._client: Client | None = None
         self._version = version
         self._lock = threading.Lock()
         self._snapshot: Snapshot | None = None
 
+    def connect(self, client: Client) -> None:
+        """Read the facts from this database when they are asked for."""
+        self._client = client
+
     def snapshot(self) -> Snapshot:
-        """The facts; the first call takes seconds. Raises as `read_reactome_snapshot` does."""
+        """The facts; the first call takes seconds.
+
+        Raises NotReady before `connect`, and as `read_reactome_snapshot` does.
+        """
         with self._lock:
+            if self._client is None:
+                raise NotReady("The database has not answered yet.", remedy="Ask again in a moment.")
             if self._snapshot is None:
                 self._snapshot = read_reactome_snapshot(self._client, self._version)
             return self._snapshot

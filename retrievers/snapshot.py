@@ -92,14 +92,14 @@ class Relation:
 class Sources(Sequence[str]):
     """The sources of triples, kept as file and row: 1M strings would take more room than the triples."""
 
-    __slots__ = ("_file_of", "_files", "_rows")
+    __slots__ = ("file_of", "files", "rows")
 
     def __init__(self, files: Sequence[str], file_of: NDArray[np.int32], rows: NDArray[np.int32]) -> None:
         """`file_of`, `rows`: int32 [T]; a row below 0 means that the source has none."""
-        self._files, self._file_of, self._rows = tuple(files), file_of, rows
+        self.files, self.file_of, self.rows = tuple(files), file_of, rows
 
     def __len__(self) -> int:
-        return len(self._file_of)
+        return len(self.file_of)
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -107,8 +107,8 @@ class Sources(Sequence[str]):
     def __getitem__(self, at: slice) -> Sources: ...
     def __getitem__(self, at: int | slice) -> str | Sources:
         if isinstance(at, slice):
-            return Sources(self._files, self._file_of[at], self._rows[at])
-        file, row = self._files[self._file_of[at]], int(self._rows[at])
+            return Sources(self.files, self.file_of[at], self.rows[at])
+        file, row = self.files[self.file_of[at]], int(self.rows[at])
         return f"{file}:{row}" if row >= 0 else file
 
 
