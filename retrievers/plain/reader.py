@@ -27,18 +27,20 @@ from retrievers.plain.names.linker import Links
 from retrievers.plain.names.resolving import Resolved, Resolver
 from retrievers.plain.names.spelling import Speller
 from retrievers.plain.names.vocabulary import fill, proteins_of
-from retrievers.plain.names.words import singular, tokenize
+from retrievers.plain.names.words import sentences, singular, tokenize
 from retrievers.plain.question.cues import Cue, lexicon
 from retrievers.plain.question.describing import describes
 from retrievers.plain.question.elements import Elements, Slot, Word, elements_of
 from retrievers.plain.question.frame import YES_NO
 from retrievers.plain.question.leaving_out import says_other
 from retrievers.plain.question.misspelt import misspelt_cue
-from retrievers.plain.question.reading import Reading, is_strange, read
+from retrievers.plain.question.reading import TARGETING, Reading, is_strange, read
 from retrievers.plain.question.sentences import asking_part, refers_back
 from retrievers.plain.records import NO_FACT, OUTSIDE, FactPage, FactQuery, PlainAnswer
 from retrievers.snapshot import Snapshot
 
+_LONG_TEXT = 300
+_ASKING = ("polite", "whether", "count", "wh", "any", "all", "how")
 _CORRECTED_WORDS = 6
 _CONTEXT = frozenset(("drug", "protein", "absent_drug"))
 _CONTEXT_NAMES = 3
@@ -81,10 +83,13 @@ class PlainReader:
         alone = elements.row and elements.row[0].start == 0 and len(tokens) == len(elements.tokens)
         whole = elements if alone else elements_of(question, tokens, self._linker)
         if describes(whole, elements, read(elements).frame):
-            return None
+            # Names of pathways are long: read as words they describe something.
+            answer = self._from_reactome(question, gathering, filters, named=True)
+            return None if answer is None or answer.abstained or answer.understood.leftover else answer
         reading = self._with_context(read(elements, self._correct(elements)))
         pathways = asks_for_pathways(reading)
-        if pathways or "participate" in reading.relations() or speaks_like_pathway(reading):
+        joined = not reading.relations() & TARGETING and not reading.drugs and bool(reading.proteins)
+        if pathways or joined or "participate" in reading.relations() or speaks_like_pathway(reading):
             answer = self._from_reactome(question, gathering, filters, named=not pathways)
             if answer is not None:
                 return answer
@@ -151,10 +156,26 @@ class PlainReader:
         return Reactome(snapshot, self._linker, self._known)
 
     def _elements(self, question: str, linker: Links) -> Elements:
-        start, end = asking_part(question)
+        start, end = self._request(question) or asking_part(question)
         tokens = [it for it in tokenize(question) if it.start < end]
         first = next((at for at, it in enumerate(tokens) if it.start >= start), len(tokens))
         return elements_of(question[:end], tokens, linker, first)
+
+    def _request(self, text: str) -> tuple[int, int] | None:
+        """In a long text without a question mark, the sentence that names most and asks for it."""
+        if "?" in text or len(text) < _LONG_TEXT:
+            return None
+        best, most = None, 1
+        for start, end in sentences(text):
+            part = elements_of(
+                text[:end], [it for it in tokenize(text[:end]) if it.start >= start], self._linker
+            )
+            named = sum(it.kind in _OF_GRAPH or it.kind in _CONTEXT for it in part.slots)
+            asks = bool(part.row) and isinstance(part.row[0], Cue) and part.row[0].has(*_ASKING)
+            told = any(it.has("rel") and it.form != "noun" for it in part.cues)
+            if named and 2 * named + 3 * asks + told >= most and len(part.words) <= named + 1:
+                best, most = (start, end), 2 * named + 3 * asks + told
+        return best
 
     def _as_relation(self, reading: Reading) -> Reading | None:
         """The question with "COX-1 inhibitors" read as what inhibits COX-1: facts say more than the class."""
@@ -182,17 +203,20 @@ class PlainReader:
         elements = reading.elements
         first = elements.row[0].start if elements.row else 0
         named = len(elements.slots)
-        together = "combine" in reading.relations() and named == len(reading.drugs) < 2
+        relations = reading.relations()
+        together = "combine" in relations and len(reading.drugs) < 2 and named <= 1
+        causes = "cause" in relations and not reading.effects
         needed = 2 if reading.frame.kind == YES_NO or together else 1
         other = says_other(elements) and named < 2
         asks = together or refers_back(elements, few=named)
         if not first or not (other or (named < needed and asks)):
             return reading
         before = elements.tokens[:first]
+        kinds = _CONTEXT | {"effect", "condition"} if causes else _CONTEXT
         slots = [
             Slot(span.start, span.end, span.senses, context=True)
             for span in self._linker.link(elements.text, before)
-            if span.kind in _CONTEXT
+            if span.kind in kinds
         ] or self._misspelt_before(elements, first)
         if not slots:
             return reading
@@ -217,6 +241,8 @@ class PlainReader:
         self._share_nouns(elements)
         strange = [word for word in elements.words if is_strange(word.text)]
         for word in strange[:_CORRECTED_WORDS]:
+            if word not in elements.row:
+                continue  # part of a name that was read already
             at = elements.row.index(word)
             near = self._speller.one(word.text)
             if near is not None:
@@ -255,7 +281,15 @@ class PlainReader:
                 row[at] = Slot(word.start, word.end, senses)
 
     def _part_of_name(self, elements: Elements, word: Word) -> Slot | None:
-        """A name of several words of which one is misspelt: "serotonine transporter"."""
+        """A name of several words of which one is misspelt: "serotonine transporter", "valproic aid"."""
+        pair = self._speller.pair(word.text, elements.tokens, word.end)
+        if pair is not None:
+            return Slot(
+                word.start,
+                word.end + 1,
+                pair,
+                elements.text[elements.tokens[word.start].start : elements.tokens[word.end].end],
+            )
         for part in self._speller.near(word.text)[:_NEAR_PARTS]:
             tokens = list(elements.tokens)
             tokens[word.start] = replace(tokens[word.start], text=part, key=part)

@@ -10,6 +10,7 @@ from retrievers.plain.answers.asked import Asked
 from retrievers.plain.answers.labels import answer_from_label
 from retrievers.plain.answers.own_facts import answer_own
 from retrievers.plain.answers.properties import answer_property, not_in_graph
+from retrievers.plain.answers.without_fact import without_fact
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.elements import Slot
 from retrievers.plain.question.frame import COMPARE, RELATION, YES_NO
@@ -52,6 +53,8 @@ def _label(asked: Asked) -> PlainAnswer | None:
     if len(named) != 1 or asked.classes or asked.proteins:
         return None
     spoken = reading.has_cue("label")
+    if not spoken and reading.has_cue("prop", "weight", "formula", "smiles"):
+        return None
     # "How much does it cost" is no question about a dose.
     topics = [] if reading.has_cue("noprop") and not spoken else reading.values("section")
     own = [it for it in topics if it not in _SHARED]
@@ -165,7 +168,8 @@ def _in_common(asked: Asked) -> PlainAnswer | None:
     if asked.classes or "combine" in asked.relations:
         return None
     parts = asked.reading, asked.replies, asked.gathering
-    if "target" in _words(asked) or asked.reading.has_cue("type", "protein"):
+    shares = _words(asked) & {"common", "share", "shared", "overlap"} and not asked.relations - {"connect"}
+    if shares or "target" in _words(asked) or asked.reading.has_cue("type", "protein"):
         return lists.targets_of(*parts)
     return lists.classes_of(*parts) if asked.reading.has_cue("type", "class") else None
 
@@ -182,7 +186,7 @@ def _of_any(asked: Asked) -> PlainAnswer | None:
             cue.form == "agent" and set(cue.values("rel")) & TARGETING for cue in asked.reading.elements.cues
         )
     )
-    if asked.reading.frame.quantifier != "any" and not asked.reading.frame.none and not doers:
+    if not asked.reading.has_cue("any") and not asked.reading.frame.none and not doers:
         return None
     parts = asked.reading, asked.replies, asked.gathering
     if asked.drugs and (asked.relations & TARGETING or asked.reading.has_cue("type", "protein")):
@@ -210,7 +214,8 @@ def _several_drugs(asked: Asked) -> PlainAnswer | None:
     if len(asked.drugs) < 2 or asked.proteins:
         return None
     parts = asked.reading, asked.replies, asked.gathering
-    bound = asked.relations & _BOUND and "combine" not in asked.relations
+    acting = TARGETING if asked.wanted is None and asked.reading.has_cue("wh") else _BOUND
+    bound = asked.relations & acting and "combine" not in asked.relations
     if asked.kind == COMPARE or asked.wanted == "protein" or bound or "target" in _words(asked):
         return lists.targets_of(*parts)
     if asked.wanted in {"drug", "partner"}:
@@ -278,6 +283,7 @@ _RULES: tuple[Rule, ...] = (
     _property,
     declining.absent,
     declining.stranger,
+    without_fact,
     _beyond,
     declining.unreported,
     _decided,

@@ -6,6 +6,7 @@ from retrievers.plain.answers.asked import Asked
 from retrievers.plain.answers.pairs import related_of
 from retrievers.plain.answers.replies import CURATED, NO_SAFETY
 from retrievers.plain.names.linker import Sense
+from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.elements import Elements, Slot, Word
 from retrievers.plain.question.frame import COMPARE, RELATION, YES_NO
 from retrievers.plain.question.reading import with_slot
@@ -23,6 +24,19 @@ _DOMAIN = (
     "metabol", "toxic", "therap", "syndrome", "chemi", "reaction", "symptom", "tablet", "prescri",
     "antibiotic", "vitamin", "hormone", "vaccin", "disease",
 )  # fmt: skip
+_EVERYDAY = (
+    "allow",
+    "avoid",
+    "danger",
+    "safe",
+    "problem",
+    "worr",
+    "conflict",
+    "careful",
+    "hazard",
+    "tolerat",
+    *("troubl", "bad", "good", "wise", "unwise", "keep", "kept", "concern", "sensibl", "acceptab", "advisab"),
+)
 _TELLING = frozenset(("inhibit", "activate", "bind", "act", "combine"))
 _GENERAL = frozenset(
     ("general", "generally", "generation", "generations", "generate", "generated", "generous", "genesis")
@@ -71,10 +85,26 @@ def absent(asked: Asked) -> PlainAnswer | None:
 def stranger(asked: Asked) -> PlainAnswer | None:
     """A question that lacks a name and has a word that no vocabulary knows."""
     needed = 2 if asked.kind in {YES_NO, RELATION, COMPARE} else 1
+    strangers = asked.reading.strangers()
     if asked.arguments >= needed:
-        return None
-    word = next(iter(asked.reading.strangers()), None)
+        strangers = [it for it in strangers if _beside_name(asked.reading.elements, it)]
+    word = next(iter(strangers), None)
     return None if word is None else _unknown(asked, word)
+
+
+def _beside_name(elements: Elements, word: Word) -> bool:
+    """Whether a word is joined to a name by "and" or "with", so that it is one itself."""
+    row = elements.row
+    at = row.index(word)
+    for step in (1, -1):
+        place = at + step
+        while 0 <= place < len(row) and isinstance(row[place], Cue) and row[place].has("func", "type"):  # type: ignore[union-attr]
+            place += step
+        joint, name = (row[it] if 0 <= it < len(row) else None for it in (place, place + step))
+        joins = isinstance(joint, Cue) and joint.has("both", "with", "either")
+        if joins and isinstance(name, Slot):
+            return True
+    return False
 
 
 def unreported(asked: Asked) -> PlainAnswer | None:
@@ -161,6 +191,8 @@ def _of_domain(elements: Elements) -> bool:
     if any(word.startswith(_DOMAIN) for word in words):
         return True
     return any(
-        (cue.has("section", "label") or set(cue.values("rel")) & _TELLING) and len(elements.written(cue)) > 5
+        (cue.has("section", "label") or set(cue.values("rel")) & _TELLING)
+        and len(elements.written(cue)) > 5
+        and not elements.written(cue).casefold().startswith(_EVERYDAY)
         for cue in elements.cues
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from retrievers.plain.answers.contacts import contacts
 from retrievers.plain.answers.gathering import Gathering, Support, common, united, without
-from retrievers.plain.answers.mechanisms import mechanisms
 from retrievers.plain.answers.replies import (
     CURATED,
     DIRECT,
@@ -48,7 +48,7 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
         accounted |= COMBINING
     molecular = "molecular" in reading.relations()
     if molecular:
-        accounted.add("molecular")
+        accounted |= {"molecular", "produce", "bind"}
     roles = frozenset({"neg"}) if frame.none and frame.kind == YES_NO else frozenset[str]()
     leftover = reading.leftover(relations=frozenset(accounted), roles=roles)
     understood = replies.understood(
@@ -66,8 +66,9 @@ def drugs_for(reading: Reading, replies: Replies, gathering: Gathering) -> Plain
         gathering.acting(gathering.places(it), relation, tails=True)
         for it, relation in zip(proteins, relations, strict=True)
     ]
-    effects = [sense.place for it in reading.effects for sense in it.best] or mechanisms(reading, gathering)
+    effects = [sense.place for it in reading.effects for sense in it.best]
     kinds = ("MOLECULAR",) if molecular else ("DDI",)
+    effects = effects or sorted(contacts(reading, gathering.facts.snapshot.relations))
     joined = [gathering.partners(gathering.places(it), kinds, effects) for it in partners]
     found = _meeting(reading, several, joined, _members(reading, gathering, heads))
     gone = excluded_drugs(reading, gathering, relations[0] if relations else None, partners=bool(partners))
@@ -170,6 +171,9 @@ def head_classes(reading: Reading) -> list[Slot]:
         and not reading.relations() & {"combine", "cause", "molecular"}
     ):
         return classes
+    for one, other in pairwise([it for it in row if not (isinstance(it, Cue) and it.has("of", "func"))]):
+        if isinstance(one, Cue) and one.has("wh") and isinstance(other, Slot) and other in classes:
+            return [other]
     for at, it in enumerate(row):
         if isinstance(it, Slot):
             if it.kind == "class" and it in classes and not _argued(reading, at):
@@ -296,24 +300,28 @@ def _shared(reading: Reading) -> bool:
     if any(one == "all" and other == "of" and at > 2 for at, (one, other) in enumerate(pairwise(texts))):
         return True
     words = set(texts)
-    return bool(
-        words
-        & {
-            "both",
-            "common",
-            "share",
-            "shared",
-            "shares",
-            "same",
-            "mutual",
-            "overlap",
-            "overlapping",
-            "jointly",
-            "sharing",
-        }
-    )
+    if "lists" in words or "each" in words:
+        return False
+    also = {"also", "too", "likewise"} & words
+    well = "as well as" in " ".join(texts) and words & {"that", "which", "who"}
+    return bool(also or well or words & _COMMON)
 
 
+_COMMON = frozenset(
+    [
+        "both",
+        "common",
+        "share",
+        "shared",
+        "shares",
+        "same",
+        "mutual",
+        "overlap",
+        "overlapping",
+        "jointly",
+        "sharing",
+    ]
+)
 _TYPED = {
     "receptor": ("receptor",),
     "transporter": ("transporter", "carrier", "solute"),

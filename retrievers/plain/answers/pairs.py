@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, product
 
+from retrievers.plain.answers.contacts import contacts
 from retrievers.plain.answers.gathering import Gathering
-from retrievers.plain.answers.mechanisms import mechanisms
 from retrievers.plain.answers.replies import (
     CURATED,
     DIRECT,
@@ -206,22 +206,22 @@ def drugs_together(
     names = " and ".join(replies.called(it) for it in drugs)
     seen: list[int] = []
     other_kind: list[int] = []
+    snapshot = gathering.facts.snapshot
+    sorts = contacts(reading, snapshot.relations) if molecular else frozenset[int]()
     focus = _focus(reading, drugs)
     for one, other in combinations(drugs, 2):
         if focus is not None and focus not in {one, other}:
             continue
         for a, b in product(gathering.places(one), gathering.places(other)):
             if a != b:
-                seen.extend(gathering.between(a, b, (*kinds, "FACT")))
+                joined = gathering.between(a, b, (*kinds, "FACT"))
+                seen.extend(it for it in joined if not sorts or snapshot.relation_of[it] in sorts)
                 other_kind.extend(gathering.between(a, b, ("DDI", "MOLECULAR")))
-    named = set(mechanisms(reading, gathering)) if molecular else set()
-    if named:
-        seen = [it for it in seen if int(gathering.facts.snapshot.relation_of[it]) in named]
     facts = gathering.told(seen)
     rest = tuple(fact for fact in gathering.told(other_kind) if fact not in facts)
     if polar or not (facts or effects):
         apart = "; a molecular edge is told apart" if rest and not molecular else ""
-        apart = " in this way; others of their facts are told apart" if rest and named else apart
+        apart = " in this way; others of their facts are told apart" if rest and sorts else apart
         sentence = (
             f"the graph has no fact of one drug acting on another; of {names} see the related facts"
             if polar

@@ -155,7 +155,7 @@ def asks_for_pathways(reading: Reading) -> bool:
     words = {token.text for token in reading.elements.tokens}
     return bool(
         reading.has_cue("type", "pathway")
-        or "reactome" in words
+        or words & {"reactome", "pathway", "pathways"}
         or (words & {"reaction", "reactions"} and not reading.has_cue("type", "effect") and not reading.drugs)
         or reading.relations() & {"catalyze"}
     )
@@ -234,12 +234,17 @@ def _pathways_of(
     leftover: tuple[str, ...],
 ) -> PlainAnswer:
     names = _names(replies, things)
+    frame = reading.frame
+    plural = any(token.text == "pathways" for token in reading.elements.tokens) and not leftover
+    if frame.kind == YES_NO and frame.quantifier != "any" and not plural:
+        understood = replies.understood("yes_no", things, (), relation=PARTICIPATES, leftover=leftover)
+        return replies.nothing(understood, "no pathway that Reactome has is named")
     drugs = [it for it in things if it.kind == "drug"]
     if drugs:
         understood = replies.understood("paths", drugs, (), relation=PARTICIPATES, leftover=leftover)
         several = []
         for drug in drugs:
-            targets = main.acting(main.places(drug), reading.polarity_of(drug), tails=False)
+            targets = main.acting(main.places(drug), _said_of_targets(reading, drug), tails=False)
             proteins = [Slot(0, 1, (Sense("protein", at),)) for at in targets]
             places = [at for it in proteins for at in reactome.places(it, "protein")]
             several.append(reactome.triples(places, [PARTICIPATES], heads=True))
@@ -254,6 +259,12 @@ def _pathways_of(
     shared = len(several) > 1 and reading.frame.quantifier == "both"
     found = common(several) if shared else united(several)
     return replies.listing(understood, found, DIRECT, f"no pathway of {names} is in the graph")
+
+
+def _said_of_targets(reading: Reading, drug: Slot) -> str | None:
+    """The relation to the targets; what a drug does to a pathway is no fact of it."""
+    words = {token.text for token in reading.elements.tokens}
+    return reading.polarity_of(drug) if words & {"target", "targets", "protein", "proteins"} else None
 
 
 def _takes_part(

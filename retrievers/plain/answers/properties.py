@@ -23,7 +23,7 @@ def answer_property(
     """The value of a property, for each thing that is named."""
     asked = reading.values("prop")[0]
     replies.use(slots)
-    leftover = reading.leftover(relations=frozenset({"class"}), roles=frozenset({"prop"}))
+    leftover = reading.leftover(relations=frozenset({"class"}), roles=frozenset({"prop", "section"}))
     understood = replies.understood("property", slots, (), relation=asked, leftover=leftover)
     found = []
     for slot in slots:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from retrievers.plain.names.words import Token, key_of, singular
 
-_LONGEST = 14
+_LONGEST = 24
 _SHORT = 3
 # Of several kinds of thing with one name, the first is meant.
 KINDS = (
@@ -159,7 +159,11 @@ class Linker:
             if one is not None:
                 shorter = written[: len(written) - (len(keys[-1]) - len(one))]
                 found = self._fitting(" ".join([*keys[:-1], one]), shorter, sure=sure, shouted=shouted)
-        return _ordered(found)
+        found = _ordered(found)
+        symbols = [it for it in found if it.kind == "protein" and it.rank == 0 and it.name == written]
+        if symbols and found[0].kind != "protein" and found[0].name != written:
+            return (*symbols, *(it for it in found if it not in symbols))  # CA2 is no calcium
+        return found
 
     def _fitting(self, key: str, written: str, *, sure: bool, shouted: bool) -> tuple[Sense, ...]:
         known = self._senses.get(key)

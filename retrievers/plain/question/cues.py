@@ -92,6 +92,11 @@ class Lexicon:
         stated = next((value for role, value in best if role == "form"), None)
         return Cue(at, end, tuple(best), stated or form_of(tokens[end - 1].text))
 
+    def of_words(self, *words: str) -> Cue | None:
+        """The cue that words would be if they stood together; all of them."""
+        cue = self.at([Token(it, it, 0, len(it), opens=True, closes=True) for it in words], 0)
+        return cue if cue is not None and cue.end == len(words) else None
+
     @staticmethod
     def _matches(tokens: Sequence[Token], at: int, words: tuple[str, ...]) -> bool:
         if at + len(words) > len(tokens):

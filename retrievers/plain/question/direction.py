@@ -104,7 +104,9 @@ def _of_doer(elements: Elements, slot: Slot, cue: Cue, by: str | None, *, beside
         # "propofol – inhibitor of P" is said of the drug.
         goes_on = any(it.start >= cue.end and it.kind in {"protein", "family"} for it in elements.slots)
         return AGENT if goes_on and slot.kind in {"drug", "class"} else PATIENT
-    return AGENT if any(it.start >= cue.end for it in elements.slots) else None
+    between = [token.text for token in elements.tokens[slot.end : cue.start]]
+    said = bool(between) and set(between) <= {"a", "an", "the", "is", "are", "as"}
+    return AGENT if said or any(it.start >= cue.end for it in elements.slots) else None
 
 
 def _named_before(elements: Elements, cue: Cue) -> bool:
@@ -135,6 +137,11 @@ def _of_process(word: str, by: str | None, *, before: bool) -> str | None:
 
 def _of_target(elements: Elements, slot: Slot, cue: Cue, *, before: bool, beside: bool) -> str:
     """The role of a name beside the noun "target": what has it, unless it is said to be it."""
+    joint = cue.end <= slot.start and any(
+        it.has("both") for it in elements.cues if cue.end <= it.start < slot.start
+    )
+    if joint:
+        return AGENT  # "targets shared by X"
     if before:
         named = _of_another(elements, cue) or _said_to_be(elements, slot, cue)
         return PATIENT if not beside and named else AGENT
@@ -169,7 +176,7 @@ def _is_noun(elements: Elements, cue: Cue) -> bool:
     after = behind[0] if behind else None
     before = row[at - 1] if at else None
     if isinstance(after, Slot) and (before is None or isinstance(before, Cue)):
-        if ":" in elements.between(cue, after):
+        if {":", ","} & set(elements.between(cue, after)):
             return True
         said = None if before is None else elements.tokens[before.start].text
         told = (
@@ -211,5 +218,12 @@ def _passive(elements: Elements, cue: Cue, word: str) -> bool:
 
 def _behind_by(elements: Elements, slot: Slot) -> bool:
     row = elements.row
-    at = row.index(slot)
-    return at > 0 and isinstance(row[at - 1], Cue) and elements.tokens[row[at - 1].start].text == "by"
+    for it in reversed(row[: row.index(slot)]):
+        if not isinstance(it, Cue):
+            return False
+        if elements.tokens[it.start].text == "by":
+            return True
+        asked = it.has("wh") and slot.kind == "class"
+        if not asked and (it.has("wh") or not it.has("of", "func", "any", "all", "type")):
+            return False
+    return False

@@ -124,7 +124,22 @@ def elements_of(text: str, tokens: Sequence[Token], linker: Links, start: int = 
         found.row.append(Slot(span.start + start, span.end + start, span.senses))
         at = span.end + start
     found.row.extend(_plain(tokens, at, len(tokens)))
+    _join_particles(found)
     return found
+
+
+def _join_particles(elements: Elements) -> None:
+    """Read "switches X on" as "switches on X"."""
+    row = elements.row
+    for at in range(len(row) - 2):
+        verb, named, particle = row[at : at + 3]
+        words = (elements.tokens[verb.start].text, elements.tokens[particle.start].text)
+        between = isinstance(named, Slot) or elements.tokens[named.start].text in {"it", "them", "these"}
+        if verb.end != verb.start + 1 or not between or isinstance(verb, Slot) or isinstance(particle, Slot):
+            continue
+        cue = lexicon().of_words(*words)
+        if cue is not None and cue.value("rel") in _ACTS:
+            row[at] = Cue(verb.start, verb.end, cue.roles, cue.form)
 
 
 def _plain(tokens: Sequence[Token], start: int, end: int) -> list[Element]:

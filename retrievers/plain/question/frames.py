@@ -10,6 +10,9 @@ from retrievers.plain.question.elements import Element, Elements, Slot, Word
 from retrievers.plain.question.frame import BE, COMPARE, COUNT, LIST, RELATION, YES_NO, Frame
 from retrievers.plain.question.leaving_out import exclude, leave_out_others, sort_of
 
+_PUT = frozenset(
+    ("would you", "could you", "can you", "could i get", "can i get", "could we get", "can we get")
+)
 _SILENT = ("polite", "func", "harmless")
 _DOERS = frozenset(("inhibit", "activate", "bind", "act"))
 
@@ -66,6 +69,8 @@ def _any_between(elements: Elements, lead: int) -> bool:
     first = elements.row[lead] if lead < len(elements.row) else None
     if not isinstance(first, Cue) or not first.has("any") or len(elements.slots) < 2:
         return False
+    if any(_heads(elements.row, at) for at in range(len(elements.row))):
+        return False
     types = [it.value("type") for it in elements.cues if it.has("type")]
     return all(it in {"relation", "effect"} for it in types) and not any(
         cue.has("wh", "either") for cue in elements.cues
@@ -110,22 +115,40 @@ def _closes_yes_no(elements: Elements) -> bool:
     last = row[-1] if row else None
     if isinstance(last, Cue) and last.has("tag") and slots and len(row) > 2:
         return not isinstance(row[-2], Cue) or (asks and len(slots) > 1)
-    first = cues[0] if cues else None
-    if first is not None and first.has("polite") and asks and len(slots) > 1:
-        opening = " ".join(token.text for token in elements.tokens[first.start : first.end])
-        if opening in {"would you", "could you", "can you"} and not any(
-            cue.has("polite") for cue in cues[1:3]
-        ):
-            return True
-    if any(cue.has("polite") for cue in cues[:2]):
+    if _asks_for_things(elements, asks=asks):
         return False
-    if asks and any(cue.has("aux") for cue in cues):
-        return True
     typed = any(cue.has("type") and cue.value("type") != "relation" for cue in cues)
-    if asks and len(slots) > 1 and not typed:
+    several = len(slots) > 1
+    if (asks and several and not typed and _states(elements)) or (asks and _put(elements, typed=typed)):
         return True
+    if any(cue.has("polite") for cue in cues[:2] if not slots or cue.start < slots[0].start):
+        return False
+    if asks:
+        return any(cue.has("aux") for cue in cues) or (several and not typed)
     verb = any(cue.has("rel") and cue.form == "verb" for cue in cues)
-    return len(slots) > 1 and verb and _states(elements)
+    leaves = any(cue.has("except") for cue in cues)
+    return several and verb and not leaves and _states(elements)
+
+
+def _asks_for_things(elements: Elements, *, asks: bool) -> bool:
+    """Whether a phrase without a verb asks for things: "any inhibitors of X that aren't Y?"."""
+    row = elements.row
+    lead = next((it for it in row if not _silent(it)), None)
+    typed = any(cue.has("type") and cue.value("type") != "relation" for cue in elements.cues)
+    headed = any(_heads(row, at) for at in range(len(row)))
+    cue = lead if isinstance(lead, Cue) else None
+    if cue is not None and cue.has("any", "all") and (typed or headed or not asks):
+        return True
+    return headed and not asks and not (cue is not None and cue.has("aux"))
+
+
+def _put(elements: Elements, *, typed: bool) -> bool:
+    """Whether "could I get", "would you" … puts a question of yes or no."""
+    first = elements.cues[0] if elements.cues else None
+    if first is None or not first.has("polite") or len(elements.slots) < 2 or typed:
+        return False
+    opening = " ".join(token.text for token in elements.tokens[first.start : first.end])
+    return opening in _PUT and not any(cue.has("polite") for cue in elements.cues[1:3])
 
 
 def _asks(element: Element) -> bool:
@@ -186,13 +209,13 @@ def _between_like(elements: Elements, cue: Cue) -> bool:
 
 def _forbids(elements: Elements) -> bool:
     """Whether "must not be taken with" asks for what interacts."""
-    if any(token.text.startswith("interact") for token in elements.tokens):
+    if any(token.text.startswith(("interact", "target", "protein")) for token in elements.tokens):
         return False
     if any(it.kind in {"protein", "family"} for it in elements.slots):
         return False
-    if not any(it.kind in {"drug", "class", "absent_drug"} for it in elements.slots):
+    if not any(it.kind in {"drug", "class", "absent_drug", "effect"} for it in elements.slots):
         return False
-    return any(it.has("with", "both") or "combine" in it.values("rel") for it in elements.cues)
+    return any(it.has("with") or "combine" in it.values("rel") for it in elements.cues)
 
 
 def _negate(frame: Frame, elements: Elements, first: Element | None) -> None:

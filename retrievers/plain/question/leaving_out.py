@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from retrievers.plain.question.cues import Cue
 from retrievers.plain.question.elements import Element, Elements, Slot, Word
 from retrievers.plain.question.frame import BE, COUNT, LIST, Frame
 
-_COORDINATING = ("either", "both", "func", "of", "with", "type", "all", "any", "that")
+_COORDINATING = ("by", "either", "both", "func", "of", "with", "type", "all", "any", "that")
 _POSTPOSED = frozenset(
     ["aside", "included", "excluded", "excepted", "omitted", "out", "counted", "considered", "exempt"]
 )
-_OTHERS = frozenset(("other", "others", "else", "another", "alternative", "alternatives", "alternatively"))
+_OTHERS = frozenset(
+    ("other", "others", "else", "another", "alternative", "alternatives", "further", "additional")
+)
+_JOINTS = frozenset(("but", "and", "yet", "though", "while", "that", "which", "who"))
 _NEAR = 40  # elements: what is left out stands close
 
 
 def says_other(elements: Elements) -> bool:
     """Whether a question asks for other things than those that it names."""
     start = elements.row[0].start if elements.row else 0
-    return any(token.text in _OTHERS for token in elements.tokens[start:])
+    words = [token.text for token in elements.tokens[start:]]
+    return any(it in _OTHERS for it in words) or ("what", "more") in set(pairwise(words))
 
 
 def leave_out_others(frame: Frame, elements: Elements) -> None:
@@ -59,7 +64,7 @@ def _asked_end(elements: Elements) -> str | None:
 
 
 def sort_of(slot: Slot) -> str:
-    """The kind of thing that a name is of; a family is of proteins."""
+    """The kind of a name; families are proteins."""
     return "protein" if slot.kind == "family" else slot.kind
 
 
@@ -72,9 +77,7 @@ def exclude(frame: Frame, elements: Elements) -> None:
         if element.has("except"):
             last = elements.tokens[element.end - 1].text
             before = at and isinstance(row[at - 1], Slot) and last in _POSTPOSED
-            taken = [at - 1] if before else _coordinated(row, at + 1, verbs=False)
-            if not any(isinstance(row[it], Slot) for it in taken) and at and isinstance(row[at - 1], Slot):
-                taken = [at - 1]
+            taken = [at - 1] if before else _coordinated(row, at + 1, verbs=last == "without")
         elif frame.kind in {LIST, COUNT} and _bare_not(elements, at):
             taken = _coordinated(row, at + 1, verbs=False)
         elif element.has("neg") and (_positive_before(elements, at) or _no_member(elements, at)):
@@ -128,8 +131,7 @@ def _positive_before(elements: Elements, at: int) -> bool:
         (
             place
             for place in range(at - 1, max(at - _NEAR, -1), -1)
-            if isinstance(row[place], Cue)
-            and elements.tokens[row[place].start].text in {"but", "and", "yet", "though", "while"}
+            if isinstance(row[place], Cue) and elements.tokens[row[place].start].text in _JOINTS
         ),
         None,
     )

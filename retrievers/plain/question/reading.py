@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from retrievers.plain.names.vocabulary import english_words, ordinary_words
 from retrievers.plain.question.cues import Cue
-from retrievers.plain.question.direction import AGENT, DIRECTED, PATIENT, govern
+from retrievers.plain.question.direction import AGENT, DIRECTED, PATIENT, Governed, govern
 from retrievers.plain.question.elements import Element, Elements, Slot, Word
 from retrievers.plain.question.frame import COMPARE, YES_NO, Frame
 from retrievers.plain.question.frames import apposed, frame_of
@@ -106,10 +106,15 @@ class Reading:
 
     def against_the_grain(self) -> bool:
         """Whether a drug is said to be acted on, or a protein to act on something."""
-        return any(self._reversed(slot) for slot in self.slots("drug", "class", *PROTEINS))
+        for kinds, proper in ((("drug", "class"), AGENT), (PROTEINS, PATIENT)):
+            found = [govern(self.elements, it, DIRECTED) for it in self.slots(*kinds)]
+            # Of coordinated names the one that stands right tells for all.
+            if any(map(self._reversed, found)) and not any(it.role == proper for it in found):
+                return True
+        return False
 
-    def _reversed(self, slot: Slot) -> bool:
-        governed = govern(self.elements, slot, DIRECTED)
+    def _reversed(self, governed: Governed) -> bool:
+        slot = governed.slot
         cue = governed.cue
         if cue is None or _joins(cue) or {"combine", "bind"} & set(cue.values("rel")):
             return False
