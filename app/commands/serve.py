@@ -91,6 +91,10 @@ def serve(
         if fatal is not None:
             typer.echo(f"biomolkg: {fatal}", err=True)
         leave(code)
+    if fatal is not None and threading.active_count() > 1:
+        # A thread that is still loading the encoder aborts a Python that is ending.
+        typer.echo(f"biomolkg: {fatal}", err=True)
+        leave(code)
     if fatal is not None:
         raise fatal
     if code:
