@@ -363,14 +363,15 @@ def test_ask_a_service_and_without_one(starter: Settings, http: httpx.Client) ->
         assert "DDI_subset.csv" in done.stdout
     assert [kind.value for kind in Kind] == list(get_args(AskedKind))
     url = ["--url", str(http.base_url), "--json"]
-    for kinds, expected in (
-        ([], "ACTION"),  # of COX-1 the graph knows nothing else
-        (["--kind", "ACTION", "--kind", "DPI"], "ACTION"),
-        (["--kind", "DDI"], "DDI"),
+    for kinds, verdict, facts in (
+        ([], "yes", {"ACTION"}),  # of COX-1 the graph knows nothing else
+        (["--kind", "ACTION", "--kind", "DPI"], "yes", {"ACTION"}),
+        (["--kind", "DDI"], "unknown", set()),
     ):
         done = run_command(starter, "ask", "Does aspirin inhibit COX-1?", "--k", "1", *kinds, *url)
-        (hit,) = json.loads(done.stdout)["results"][0]["hits"]
-        assert hit["triple"]["kind"] == expected
+        (result,) = json.loads(done.stdout)["results"]
+        assert result["verdict"] == verdict
+        assert {fact["triple"]["kind"] for fact in result["because"]} == facts
     unknown = run_command(starter, "ask", "x", "--retriever", "nothing", "--url", str(http.base_url))
     assert unknown.returncode == 2
     assert "triple" in unknown.stderr
