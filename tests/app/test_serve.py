@@ -371,7 +371,7 @@ def test_ask_a_service_and_without_one(starter: Settings, http: httpx.Client) ->
         done = run_command(starter, "ask", "Does aspirin inhibit COX-1?", "--k", "1", *kinds, *url)
         (result,) = json.loads(done.stdout)["results"]
         assert result["verdict"] == verdict
-        assert {fact["triple"]["kind"] for fact in result["because"]} == facts
+        assert {fact["kind"] for fact in result["because"]} == facts
     unknown = run_command(starter, "ask", "x", "--retriever", "nothing", "--url", str(http.base_url))
     assert unknown.returncode == 2
     assert "triple" in unknown.stderr
